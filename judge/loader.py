@@ -1,0 +1,216 @@
+"""From a folder to a Problem. Reads and parses; never imports or runs anything of the folder.
+
+    problems/<slug>/problem.toml  statement.*.md  explanation.*.md  starter.py  reference.py  tests.py  submissions/
+
+Every fault is a `ProblemError` that names the file, the key and what is expected there.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import re
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, cast
+
+from judge.model import VERDICTS, BankSubmission, Case, Difficulty, Problem, ProblemLimits, Text, Verdict
+
+SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+REQUIRED_FILES = ("problem.toml", "statement.en.md", "starter.py", "reference.py", "tests.py")
+FOLDER_VERDICTS: dict[str, Verdict] = {
+    "accepted": "AC", "wrong_answer": "WA", "time_limit": "TLE", "memory_limit": "MLE", "output_limit": "OLE",
+    "runtime_error": "RTE", "compile_error": "CE", "restricted": "RF",
+}  # fmt: skip
+TOP_KEYS: dict[str, Any] = {
+    "title": str, "difficulty": str, "tags": list, "order": int, "time_limit_s": (int, float), "memory_mb": int,
+    "forbidden": list, "zh": dict,
+}  # fmt: skip
+ZH_KEYS: dict[str, Any] = {"title": str, "cases": dict, "mistakes": dict}
+KINDS = {str: "a string", list: "a list of strings", int: "a whole number", (int, float): "a number", dict: "a table"}
+
+
+class ProblemError(Exception):
+    """A problem folder that cannot be used: `path`, and a sentence that says what is expected."""
+
+    def __init__(self, path: Path, message: str) -> None:
+        self.path, self.message = path, message
+        super().__init__(f"{path.parent.name}/{path.name}: {message}")
+
+
+class UnknownProblem(KeyError):
+    """No folder of that name in the bank; `known` lists the slugs there are."""
+
+    def __init__(self, slug: str, known: list[str]) -> None:
+        self.slug, self.known = slug, known
+        super().__init__(slug)
+
+
+def slugs(bank: Path) -> list[str]:
+    """Folder names in the bank that hold a problem.toml."""
+    if not bank.is_dir():
+        return []
+    return sorted(p.name for p in bank.iterdir() if SLUG.fullmatch(p.name) and (p / "problem.toml").is_file())
+
+
+def load_bank(bank: Path) -> tuple[list[Problem], list[ProblemError]]:
+    """All problems in their order, and the faults of the folders that do not load: one broken folder hides no other."""
+    problems, errors = [], []
+    for slug in slugs(bank):
+        try:
+            problems.append(load_problem(bank, slug))
+        except ProblemError as error:
+            errors.append(error)
+    return sorted(problems, key=lambda p: (p.order, p.slug)), errors
+
+
+def load_problem(bank: Path, slug: str) -> Problem:
+    """Reads one problem; a second call with unchanged files is answered from memory."""
+    folder = bank / slug
+    if not SLUG.fullmatch(slug) or not (folder / "problem.toml").is_file():
+        raise UnknownProblem(slug, slugs(bank))
+    files = sorted(p for p in folder.rglob("*") if p.is_file() and p.suffix in (".py", ".toml", ".md"))
+    stamp = tuple((str(p.relative_to(folder)), p.stat().st_mtime_ns, p.stat().st_size) for p in files)
+    return _load(folder, stamp)
+
+
+@lru_cache(maxsize=256)
+def _load(folder: Path, stamp: tuple[tuple[str, int, int], ...]) -> Problem:
+    for name in REQUIRED_FILES:
+        if not (folder / name).is_file():
+            raise ProblemError(folder / name, "the file is missing")
+    settings = _read_settings(folder / "problem.toml")
+    zh = settings.get("zh", {})
+    cases = _read_cases(folder / "tests.py", zh.get("cases", {}))
+    submissions = _read_submissions(folder, zh.get("mistakes", {}))
+    _no_strangers(folder, "zh.cases", zh.get("cases", {}), {case.name for case in cases})
+    _no_strangers(folder, "zh.mistakes", zh.get("mistakes", {}), {s.name for s in submissions})
+    digest = hashlib.sha256()
+    for name, _, _ in stamp:
+        digest.update(name.encode() + b"\0" + (folder / name).read_bytes() + b"\0")
+    return Problem(
+        slug=folder.name,
+        folder=folder,
+        title=Text(settings["title"], zh.get("title")),
+        difficulty=cast(Difficulty, settings["difficulty"]),
+        tags=tuple(settings.get("tags", [])),
+        order=settings.get("order", 1000),
+        limits=ProblemLimits(float(settings.get("time_limit_s", 2.0)), settings.get("memory_mb", 512)),
+        forbidden=tuple(settings.get("forbidden", [])),
+        statement=_read_text(folder, "statement"),
+        explanation=_read_text(folder, "explanation"),
+        starter=_read(folder / "starter.py"),
+        names=_public_names(folder / "starter.py"),
+        cases=cases,
+        submissions=submissions,
+        digest=digest.hexdigest(),
+    )
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ProblemError(path, f"is not UTF-8 (byte {error.start})") from None
+
+
+def _read_text(folder: Path, kind: str) -> Text:
+    texts = {lang: folder / f"{kind}.{lang}.md" for lang in ("en", "zh")}
+    found = {lang: _read(path) for lang, path in texts.items() if path.is_file()}
+    return Text(found.get("en", ""), found.get("zh"))
+
+
+def _parse(path: Path) -> ast.Module:
+    try:
+        return ast.parse(_read(path), filename=path.name)
+    except SyntaxError as error:
+        raise ProblemError(path, f"line {error.lineno}: {error.msg}") from None
+
+
+def _read_settings(path: Path) -> dict[str, Any]:
+    try:
+        settings = tomllib.loads(_read(path))
+    except tomllib.TOMLDecodeError as error:
+        raise ProblemError(path, f"is no valid TOML: {error}") from None
+    _check_keys(path, "", settings, TOP_KEYS)
+    _check_keys(path, "zh.", settings.get("zh", {}), ZH_KEYS)
+    for key in ("title", "difficulty"):
+        if not settings.get(key):
+            raise ProblemError(path, f"key `{key}` is missing, expected {KINDS[TOP_KEYS[key]]}")
+    if settings["difficulty"] not in ("easy", "medium", "hard"):
+        raise ProblemError(path, f"key `difficulty` is {settings['difficulty']!r}, expected easy, medium or hard")
+    if not 0 < settings.get("time_limit_s", 2.0) <= 60:
+        raise ProblemError(path, "key `time_limit_s` must be more than 0 and at most 60 seconds")
+    if not 16 <= settings.get("memory_mb", 512) <= 16384:
+        raise ProblemError(path, "key `memory_mb` must be between 16 and 16384")
+    return settings
+
+
+def _check_keys(path: Path, prefix: str, table: dict[str, Any], allowed: dict[str, Any]) -> None:
+    for key, value in table.items():
+        if key not in allowed:
+            raise ProblemError(path, f"key `{prefix}{key}` is unknown; known keys: {', '.join(allowed)}")
+        kind = allowed[key]
+        strings = kind is list and not all(isinstance(item, str) for item in value if isinstance(value, list))
+        texts = kind is dict and prefix and not all(isinstance(item, str) for item in value.values())
+        if not isinstance(value, kind) or isinstance(value, bool) or strings or texts:
+            raise ProblemError(path, f"key `{prefix}{key}` is {value!r}, expected {KINDS[kind]}")
+
+
+def _no_strangers(folder: Path, key: str, table: dict[str, str], known: set[str]) -> None:
+    for name in table:
+        if name not in known:
+            raise ProblemError(folder / "problem.toml", f"key `{key}.{name}` names nothing in this problem")
+
+
+def _read_cases(path: Path, zh: dict[str, str]) -> tuple[Case, ...]:
+    cases = []
+    for node in _parse(path).body:
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            if any(case.name == node.name for case in cases):
+                raise ProblemError(path, f"line {node.lineno}: `{node.name}` is defined twice")
+            title = (ast.get_docstring(node) or node.name.removeprefix("test_").replace("_", " ")).splitlines()[0]
+            unknown = {a.arg for a in node.args.args} - {"solution", "reference", "rng"}
+            if unknown:
+                raise ProblemError(path, f"line {node.lineno}: `{node.name}` takes {', '.join(sorted(unknown))}; "
+                                   "known arguments: solution, reference, rng")  # fmt: skip
+            sample = node.name.startswith("test_example")
+            cases.append(Case(node.name, Text(title, zh.get(node.name)), sample, node.lineno))
+    if not cases:
+        raise ProblemError(path, "has no `test_*` function")
+    return tuple(cases)
+
+
+def _public_names(path: Path) -> tuple[str, ...]:
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    names = tuple(n.name for n in _parse(path).body if isinstance(n, kinds) and not n.name.startswith("_"))
+    if not names:
+        raise ProblemError(path, "defines no public function or class; its names are what a submission must define")
+    return names
+
+
+def _read_submissions(folder: Path, zh: dict[str, str]) -> tuple[BankSubmission, ...]:
+    found = []
+    for path in sorted((folder / "submissions").glob("*/*.py")):
+        verdict = FOLDER_VERDICTS.get(path.parent.name)
+        if verdict is None:
+            raise ProblemError(path.parent, f"is no known folder of submissions: {', '.join(FOLDER_VERDICTS)}")
+        raw = path.read_bytes()
+        first = raw.split(b"\n", 1)[0].decode("ascii", "replace").strip()
+        expected: tuple[Verdict, ...] = (verdict,)
+        if first.startswith("# expect:"):
+            words = first.removeprefix("# expect:").strip().split("|")
+            if not all(word in VERDICTS for word in words):
+                raise ProblemError(path, f"first line: {first!r}, expected verdicts such as `# expect: RTE|TLE`")
+            expected = cast(tuple[Verdict, ...], tuple(words))
+        found.append(BankSubmission(path.stem, path, expected, Text(_docstring(raw), zh.get(path.stem))))
+    return tuple(found)
+
+
+def _docstring(source: bytes) -> str:
+    """The module docstring as one line; empty where the file does not parse (it may be meant not to)."""
+    try:
+        return " ".join((ast.get_docstring(ast.parse(source)) or "").split())
+    except (SyntaxError, ValueError):
+        return ""

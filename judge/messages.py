@@ -1,0 +1,180 @@
+"""Findings in words, English and Chinese. The only place that turns a stored judging into sentences.
+
+A finding is data, `{"code": "shape", "got": [2, 3], "expected": [2, 4], "of": "result"}`; `describe` renders it.
+A template may use each of the finding's fields; `of` is translated ("gradient of q" -> "q 的梯度").
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from judge.model import CaseResult, Finding, Problem, Report
+
+VERDICT_WORDS: dict[str, tuple[str, str]] = {
+    "AC": ("Accepted", "通过"),
+    "WA": ("Wrong answer", "答案错误"),
+    "TLE": ("Time limit exceeded", "超出时间限制"),
+    "MLE": ("Memory limit exceeded", "超出内存限制"),
+    "OLE": ("Output limit exceeded", "输出过多"),
+    "RTE": ("Runtime error", "运行时错误"),
+    "CE": ("Does not load", "代码无法加载"),
+    "RF": ("Restricted function", "使用了受限函数"),
+    "JE": ("Judge error", "评测机错误"),
+}
+
+TEMPLATES: dict[str, tuple[str, str]] = {
+    # wrong answers
+    "none": ("returned None instead of {expected}: is a `return` missing?", "返回了 None，应为 {expected}：是不是漏写了 `return`？"),
+    "type": ("{of} is a {got}, expected a {expected}", "{of}的类型是 {got}，应为 {expected}"),
+    "coroutine": ("returned a coroutine: write `def`, not `async def`", "返回了协程：请用 `def`，不要用 `async def`"),
+    "foreign": ("returned a {got}, which is no plain tensor or number", "返回了 {got}，它不是普通的张量或数字"),
+    "too_large": ("returned a tensor of shape {got}: {megabytes} MB, more than can be a right answer", "返回的张量形状为 {got}，共 {megabytes} MB，不可能是正确答案"),
+    "length": ("{of} has {got} parts, expected {expected}", "{of}有 {got} 项，应为 {expected} 项"),
+    "shape": ("{of} has shape {got}, expected {expected}", "{of}的形状是 {got}，应为 {expected}"),
+    "shape_only": ("{of} has the unexpected shape {got}", "{of}的形状 {got} 不对"),
+    "dtype": ("{of} has dtype {got}, expected {expected}", "{of}的 dtype 是 {got}，应为 {expected}"),
+    "values": (
+        "{wrong} of {total} elements of the {of} are wrong ({share}); the largest error is {max_error} at index {index} (tolerance {tolerance}, {dtype})",
+        "{of}的 {total} 个元素中有 {wrong} 个错误（{share}）；最大误差 {max_error}，位于下标 {index}（容差 {tolerance}，{dtype}）",
+    ),
+    "elements": (
+        "{wrong} of {total} elements of the {of} are wrong ({share}); the first is at index {index}",
+        "{of}的 {total} 个元素中有 {wrong} 个错误（{share}）；第一个位于下标 {index}",
+    ),
+    "number": ("the {of} is not the right number", "{of}的数值不对"),
+    "not_finite": (
+        "{wrong} of {total} elements of the {of} are {kind} or not finite where a number is expected; the first is at index {index}",
+        "{of}的 {total} 个元素中有 {wrong} 个是 {kind} 或非有限值，而此处应为有限数；第一个位于下标 {index}",
+    ),
+    "input_changed": ("the call changed its argument {argument} in place; inputs must stay as they are", "调用就地修改了参数 {argument}；输入必须保持不变"),
+    "detached": ("no gradient flows: the result does not depend on the inputs as far as autograd can see (detach, .data, numpy, or no_grad?)", "梯度无法传播：在 autograd 看来结果与输入无关（是否用了 detach、.data、numpy 或 no_grad？）"),
+    "gradient_missing": ("the {of} is missing: autograd finds no path to it", "{of}缺失：autograd 找不到通往它的路径"),
+    "leak": ("{source} influences {target}: changing the one moves the other by {max_change}, and it must not", "{source}影响了{target}：改变前者会使后者变化 {max_change}，这不应发生"),
+    "parameters": ("the parameters do not match: {details}", "参数不匹配：{details}"),
+    "not_module": ("{name} must be a subclass of nn.Module; it made a {got}", "{name} 必须是 nn.Module 的子类；它创建的是 {got}"),
+    "double_backward": ("second derivatives are not asked for here", "这里不需要二阶导数"),
+    "odd_result": ("the check could not use your result: {error}", "检查程序无法使用你的结果：{error}"),
+    "text": ("{en}", "{zh}"),
+    "assertion": ("a check of this case failed", "该用例的检查未通过"),
+    # other verdicts
+    "exception": ("{type}: {message}", "{type}：{message}"),
+    "exception_at": ("{type}: {message} (line {line})", "{type}：{message}（第 {line} 行）"),
+    "exit": ("the process ended with exit code {code} before it answered", "进程在给出结果之前以退出码 {code} 结束"),
+    "signal": ("the process was ended by {signal}", "进程被信号 {signal} 终止"),
+    "garbled": ("the process sent something that is no answer", "进程发出的内容不是合法的答复"),
+    "threads": ("more than {limit} threads were started", "启动了超过 {limit} 个线程"),
+    "time": ("stopped after {seconds} s (limit {limit} s)", "运行 {seconds} 秒后被终止（限制 {limit} 秒）"),
+    "time_load": ("loading the file was stopped after {seconds} s (limit {limit} s)", "加载文件 {seconds} 秒后被终止（限制 {limit} 秒）"),
+    "memory": ("asked for more memory than the limit of {limit} MB", "申请的内存超过了 {limit} MB 的限制"),
+    "output": ("printed more than {limit} MB", "打印了超过 {limit} MB 的内容"),
+    "restricted": ("this problem does not allow {name}", "本题不允许使用 {name}"),
+    "restricted_at": ("line {line} uses {name}, which this problem does not allow", "第 {line} 行使用了 {name}，本题不允许"),
+    "syntax": ("line {line}, column {column}: {message}", "第 {line} 行第 {column} 列：{message}"),
+    "full_width": ("line {line}, column {column}: full-width character '{character}', write '{plain}'", "第 {line} 行第 {column} 列有全角字符「{character}」，请改为「{plain}」"),
+    "load": ("{type} while the file loads: {message}", "加载文件时出现 {type}：{message}"),
+    "load_at": ("line {line}: {type} while the file loads: {message}", "第 {line} 行：加载文件时出现 {type}：{message}"),
+    "missing_name": ("`{name}` is not defined; found: {found}", "没有定义 `{name}`；找到的有：{found}"),
+    "not_callable": ("`{name}` is a {got}, expected a {expected}", "`{name}` 是 {got}，应为 {expected}"),
+    "too_long": ("the file has {size} bytes, the limit is {limit}", "文件有 {size} 字节，上限为 {limit} 字节"),
+    "judge_error": ("the judge failed, not your code; this does not count", "是评测机出错，不是你的代码；本次不计入"),
+}  # fmt: skip
+
+LABELS = {"result": "结果"}
+
+
+def describe(finding: Finding | None, lang: str = "en") -> str:
+    """The sentence for a finding; empty for None. An unknown code is shown as it is, never an error."""
+    if not finding:
+        return ""
+    code = str(finding.get("code"))
+    if code == "type" and finding.get("got") == "None":
+        code = "none"
+    if code == "shape" and finding.get("expected") is None:
+        code = "shape_only"
+    if code in ("restricted", "load", "exception") and finding.get("line"):
+        code += "_at"
+    if code not in TEMPLATES:
+        return code
+    fields = {key: _word(key, value, lang) for key, value in finding.items()}
+    if lang == "zh":
+        fields.update({key.removesuffix("_zh"): value for key, value in fields.items() if key.endswith("_zh")})
+    if "wrong" in finding and "total" in finding:
+        fields["share"] = f"{100 * finding['wrong'] / max(finding['total'], 1):.3g} %"
+    if code == "parameters":
+        fields["details"] = _parameters(finding, lang)
+    try:
+        return TEMPLATES[code][lang == "zh"].format_map(fields)
+    except (KeyError, IndexError):
+        return code
+
+
+def _word(key: str, value: Any, lang: str) -> str:
+    if key == "of":
+        return _label(str(value), lang)
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, list):
+        return "[" + ", ".join(str(item) for item in value) + "]"
+    return str(value)
+
+
+def _label(of: str, lang: str) -> str:
+    if lang != "zh":
+        return of
+    if of.startswith("gradient of "):
+        return f" {of.removeprefix('gradient of ')} 的梯度"
+    match = re.match(r"\w+", of)
+    word = match.group() if match else of
+    return LABELS.get(word, word) + of[len(word) :]
+
+
+def _parameters(finding: Finding, lang: str) -> str:
+    zh = lang == "zh"
+    parts = []
+    if finding.get("missing"):
+        parts.append(("缺少 " if zh else "missing ") + ", ".join(finding["missing"]))
+    if finding.get("extra"):
+        parts.append(("多出 " if zh else "extra ") + ", ".join(finding["extra"]))
+    for name, got, expected in finding.get("misshapen", []):
+        parts.append(f"{name} 的形状是 {got}，应为 {expected}" if zh else f"{name} has shape {got}, expected {expected}")
+    return ("；" if zh else "; ").join(parts)
+
+
+def case_json(case: CaseResult, problem: Problem, lang: str = "en") -> dict[str, Any]:
+    """A case as the command line and the HTTP API give it."""
+    known = problem.case(case.name)
+    return {
+        "name": case.name,
+        "title": known.title[lang] if known else case.name,
+        "sample": case.sample,
+        "verdict": case.verdict,
+        "time_ms": round(case.time_ms, 3),
+        "memory_kb": case.memory_kb,
+        "message": describe(case.finding, lang),
+        "finding": case.finding,
+        "stdout": case.stdout,
+        "stderr": case.stderr,
+        "traceback": case.traceback,
+        "tensors": case.tensors,
+    }
+
+
+def report_json(report: Report, problem: Problem, lang: str = "en") -> dict[str, Any]:
+    """A report as the contract has it. `message` is the sentence for the verdict as a whole."""
+    mistake = problem.mistake(report.diagnosis) if report.diagnosis else None
+    failure = report.first_failure
+    return {
+        "problem": report.problem,
+        "verdict": report.verdict,
+        "message": describe(report.finding or (failure.finding if failure else None), lang),
+        "finding": report.finding,
+        "cases": [case_json(case, problem, lang) for case in report.cases],
+        "time_ms": round(report.time_ms, 3),
+        "memory_kb": report.memory_kb,
+        "sandbox": report.sandbox,
+        "seed": report.seed,
+        "diagnosis": mistake.sentence[lang] if mistake else None,
+        "source_sha256": report.source_sha256,
+        "samples_only": report.samples_only,
+    }

@@ -1,0 +1,140 @@
+"""The values that the other modules exchange. No torch, no database, no HTTP.
+
+Problem      one folder of the bank, as the loader read it
+CaseResult   what became of one `test_*` function
+Report       one grading: verdict, cases, time, memory
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+Lang = Literal["en", "zh"]
+Verdict = Literal["AC", "WA", "TLE", "MLE", "OLE", "RTE", "CE", "RF", "JE"]
+Status = Literal["queued", "running", "done", "cancelled"]
+Difficulty = Literal["easy", "medium", "hard"]
+
+VERDICTS: tuple[Verdict, ...] = ("AC", "WA", "TLE", "MLE", "OLE", "RTE", "CE", "RF", "JE")
+LANGS: tuple[Lang, ...] = ("en", "zh")
+MAX_SOURCE_BYTES = 64 * 1024
+
+
+@dataclass(frozen=True)
+class Text:
+    """A sentence in both languages; `zh` falls back to English where it is missing."""
+
+    en: str
+    zh: str | None = None
+
+    def __getitem__(self, lang: str) -> str:
+        return self.zh if lang == "zh" and self.zh else self.en
+
+
+@dataclass(frozen=True)
+class ProblemLimits:
+    """time_limit_s: wall seconds of the submission's work in one case; memory_mb: over what the fork started with."""
+
+    time_limit_s: float = 2.0
+    memory_mb: int = 512
+
+
+@dataclass(frozen=True)
+class Case:
+    """One `test_*` function of tests.py. Its docstring is the title; `test_example*` are samples."""
+
+    name: str
+    title: Text
+    sample: bool
+    line: int
+
+
+@dataclass(frozen=True)
+class BankSubmission:
+    """A file below `submissions/`: `expected` are the verdicts it may get, `sentence` tells what went wrong."""
+
+    name: str
+    path: Path
+    expected: tuple[Verdict, ...]
+    sentence: Text
+
+    @property
+    def is_mistake(self) -> bool:
+        return "AC" not in self.expected
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A problem folder. `names` are what a submission must define (the public names of starter.py)."""
+
+    slug: str
+    folder: Path
+    title: Text
+    difficulty: Difficulty
+    tags: tuple[str, ...]
+    order: int
+    limits: ProblemLimits
+    forbidden: tuple[str, ...]
+    statement: Text
+    explanation: Text
+    starter: str
+    names: tuple[str, ...]
+    cases: tuple[Case, ...]
+    submissions: tuple[BankSubmission, ...]
+    digest: str
+    """SHA-256 over the folder's files: changes when anything that can change a verdict changes."""
+
+    def case(self, name: str) -> Case | None:
+        return next((case for case in self.cases if case.name == name), None)
+
+    def mistake(self, name: str) -> BankSubmission | None:
+        return next((s for s in self.submissions if s.is_mistake and s.name == name), None)
+
+    @property
+    def samples(self) -> tuple[Case, ...]:
+        return tuple(case for case in self.cases if case.sample)
+
+
+Finding = dict[str, Any]
+"""What is wrong, as data: `{"code": "shape", "got": [2, 3], "expected": [2, 4]}`. `judge.messages` puts it in words,
+so that one stored judging reads in either language. Holds no expected value of a hidden case."""
+
+
+@dataclass(frozen=True)
+class CaseResult:
+    """`verdict` is None for a case that was not run. `tensors` only for samples; output never for hidden cases."""
+
+    name: str
+    sample: bool
+    verdict: Verdict | None
+    time_ms: float = 0.0
+    memory_kb: int = 0
+    finding: Finding | None = None
+    stdout: str = ""
+    stderr: str = ""
+    traceback: str = ""
+    tensors: list[dict[str, Any]] | None = None
+
+
+@dataclass(frozen=True)
+class Report:
+    """One grading. `finding` is set where no case could run (CE, JE); `diagnosis` names a known mistake (file stem)."""
+
+    problem: str
+    verdict: Verdict
+    cases: tuple[CaseResult, ...]
+    time_ms: float
+    memory_kb: int
+    sandbox: str
+    seed: int
+    source_sha256: str
+    finding: Finding | None = None
+    diagnosis: str | None = None
+    samples_only: bool = False
+    internal: str = field(default="", repr=False)
+    """For the operator, never shown to a learner: why it is JE."""
+
+    @property
+    def first_failure(self) -> CaseResult | None:
+        return next((c for c in self.cases if c.verdict not in (None, "AC")), None)
