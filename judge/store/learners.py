@@ -1,0 +1,193 @@
+"""What learners do: submit, read their own work, cancel, keep drafts. Also how rows become values.
+
+accept = submission + judging(queued), committed before `submit` returns
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any, Literal
+
+from sqlalchemy import Connection, Select, and_, case, exists, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from judge.model import CaseResult
+from judge.store.engine import Database
+from judge.store.tables import case_result, draft, judging, submission, tick
+from judge.store.values import Draft, DraftConflict, Judging, Submission, SubmissionView
+
+ANY_DRAFT = "*"
+SUBMISSION_COLUMNS = [submission.c[field.name] for field in fields(Submission)]
+JUDGING_COLUMNS = [judging.c[field.name] for field in fields(Judging)]
+CASE_COLUMNS = [case_result.c[field.name] for field in fields(CaseResult)]
+DRAFT_COLUMNS = [draft.c[field.name] for field in fields(Draft)]
+
+_later = judging.alias("later")
+_newest = ~exists().where(_later.c.submission_id == judging.c.submission_id, _later.c.id > judging.c.id)
+_newest_done = ~exists().where(
+    _later.c.submission_id == judging.c.submission_id, _later.c.id > judging.c.id, _later.c.status == "done"
+)
+_views: Select[Any] = (
+    select(*SUBMISSION_COLUMNS, *JUDGING_COLUMNS)
+    .join_from(submission, judging, judging.c.submission_id == submission.c.id)
+    .where(_newest)
+)
+
+
+class LearnerRecords(Database):
+    """The learners' half of `Store`."""
+
+    def submit(
+        self, *, learner: str, problem: str, source: bytes, samples_only: bool = False, client_id: str | None = None
+    ) -> tuple[Submission, bool]:
+        """Accepts a source: (submission, created). A `client_id` of this learner seen before gives that submission."""
+        sha256 = hashlib.sha256(source).hexdigest()
+        now = time.time()
+        try:
+            with self.write() as connection:
+                known = self._by_client_id(connection, learner, client_id)
+                if known:
+                    return known, False
+                new = insert(submission).returning(submission.c.id)
+                values = {
+                    "learner": learner, "problem": problem, "source": source, "source_sha256": sha256,
+                    "samples_only": samples_only, "client_id": client_id, "created_at": now,
+                }  # fmt: skip
+                number: int = connection.execute(new, values).scalar_one()
+                self._queue(connection, number, None, now)
+        except IntegrityError:  # not on SQLite: another connection accepted the same client_id just now
+            with self.read() as connection:
+                known = self._by_client_id(connection, learner, client_id)
+            if not known:
+                raise
+            return known, False
+        return Submission(number, learner, problem, source, sha256, samples_only, client_id, now), True
+
+    def rejudge(self, submission_id: int, seed: int | None = None) -> Judging:
+        """Queues one more judging of a submission. Raises LookupError for an unknown id."""
+        with self.write() as connection:
+            if connection.scalar(select(submission.c.id).where(submission.c.id == submission_id)) is None:
+                raise LookupError(f"there is no submission {submission_id}")
+            number = self._queue(connection, submission_id, seed, time.time())
+            row = connection.execute(select(*JUDGING_COLUMNS).where(judging.c.id == number)).one()
+        return Judging(*row)
+
+    def cancel(self, submission_id: int, learner: str) -> bool:
+        """Cancels what has not begun; False if it began, ended or is another learner's."""
+        with self.write() as connection:
+            own = select(submission.c.id).where(submission.c.id == submission_id, submission.c.learner == learner)
+            change = (
+                update(judging)
+                .where(judging.c.submission_id == own.scalar_subquery(), judging.c.status == "queued")
+                .values(status="cancelled", finished_at=time.time(), version=next_version(connection))
+            )
+            return connection.execute(change).rowcount > 0
+
+    def submission(self, submission_id: int, learner: str | None = None) -> SubmissionView | None:
+        """The submission with its newest judging and the cases graded so far; None for another learner's."""
+        query = _views.where(submission.c.id == submission_id)
+        if learner is not None:
+            query = query.where(submission.c.learner == learner)
+        with self.read() as connection:
+            row = connection.execute(query).one_or_none()
+            if row is None:
+                return None
+            view = _view(row)
+            cases = connection.execute(
+                select(*CASE_COLUMNS)
+                .where(case_result.c.judging_id == view.judging.id)
+                .order_by(case_result.c.position)
+            )
+            return SubmissionView(view.submission, view.judging, tuple(CaseResult(*case) for case in cases))
+
+    def submissions(self, learner: str, problem: str | None = None, limit: int = 50) -> list[SubmissionView]:
+        """A learner's submissions, newest first, without their cases."""
+        query = _views.where(submission.c.learner == learner).order_by(submission.c.id.desc()).limit(limit)
+        if problem is not None:
+            query = query.where(submission.c.problem == problem)
+        with self.read() as connection:
+            return [_view(row) for row in connection.execute(query)]
+
+    def solved(self, learner: str) -> dict[str, Literal["solved", "tried"]]:
+        """slug -> "solved" (a whole submission is AC by its newest verdict) or "tried"."""
+        accepted = case((and_(judging.c.verdict == "AC", ~submission.c.samples_only), 1), else_=0)
+        finished = and_(judging.c.submission_id == submission.c.id, judging.c.status == "done", _newest_done)
+        query = (
+            select(submission.c.problem, func.max(accepted))
+            .join_from(submission, judging, finished, isouter=True)
+            .where(submission.c.learner == learner)
+            .group_by(submission.c.problem)
+        )
+        with self.read() as connection:
+            return {slug: "solved" if won else "tried" for slug, won in connection.execute(query)}
+
+    def draft(self, learner: str, problem: str) -> Draft | None:
+        """The saved text of the editor."""
+        with self.read() as connection:
+            return _draft(connection, learner, problem)
+
+    def save_draft(self, learner: str, problem: str, text: str, if_match: str | None) -> Draft:
+        """Saves the text over the draft with the etag `if_match`; None: over no draft, "*": over any.
+
+        Raises DraftConflict if another draft is stored, unless its text is the same.
+        """
+        etag = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        new = Draft(learner, problem, storable(text), etag, time.time())
+        with self.write() as connection:
+            current = _draft(connection, learner, problem)
+            if current and current.etag == etag:
+                return current
+            if if_match not in (ANY_DRAFT, current.etag if current else None):
+                raise DraftConflict(current)
+            values = {"text": new.text, "etag": etag, "saved_at": new.saved_at}
+            if current:
+                connection.execute(
+                    update(draft).where(draft.c.learner == learner, draft.c.problem == problem).values(values)
+                )
+            else:
+                connection.execute(insert(draft), values | {"learner": learner, "problem": problem})
+        return new
+
+    def _by_client_id(self, connection: Connection, learner: str, client_id: str | None) -> Submission | None:
+        if client_id is None:
+            return None
+        query = select(*SUBMISSION_COLUMNS).where(submission.c.learner == learner, submission.c.client_id == client_id)
+        row = connection.execute(query).one_or_none()
+        return Submission(*row) if row else None
+
+    def _queue(self, connection: Connection, submission_id: int, seed: int | None, now: float) -> int:
+        values = {
+            "submission_id": submission_id, "status": "queued", "seed": seed, "sandbox": "", "time_ms": 0.0,
+            "memory_kb": 0, "diagnosing": False, "internal": "", "problem_digest": "", "tries": 0, "fence": 0,
+            "created_at": now, "version": next_version(connection),
+        }  # fmt: skip
+        number: int = connection.execute(insert(judging).returning(judging.c.id), values).scalar_one()
+        return number
+
+
+def next_version(connection: Connection) -> int:
+    """The next number for `judging.version`. Its row stays locked until the commit, so no version appears late."""
+    version: int = connection.execute(
+        update(tick).where(tick.c.id == 1).values(value=tick.c.value + 1).returning(tick.c.value)
+    ).scalar_one()
+    return version
+
+
+def storable(text: str) -> str:
+    """Submissions print anything; databases take neither lone surrogates nor (PostgreSQL) NUL."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "\N{SYMBOL FOR NULL}")
+
+
+def _view(row: Sequence[Any]) -> SubmissionView:
+    split = len(SUBMISSION_COLUMNS)
+    return SubmissionView(Submission(*row[:split]), Judging(*row[split:]))
+
+
+def _draft(connection: Connection, learner: str, problem: str) -> Draft | None:
+    row = connection.execute(
+        select(*DRAFT_COLUMNS).where(draft.c.learner == learner, draft.c.problem == problem)
+    ).one_or_none()
+    return Draft(*row) if row else None

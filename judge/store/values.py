@@ -1,0 +1,147 @@
+"""What the store hands out: frozen values, cut loose from the database.
+
+Submission       a learner's source for one problem          Judging   one grading of it (a rejudge adds another)
+SubmissionView   a submission, its newest judging, its cases  Claim     a worker's right to grade one judging
+Draft            unsent text of the editor                    Change    what the watcher thread is told
+Times are Unix seconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from judge.model import CaseResult, Finding, Report, Status, Verdict
+
+
+@dataclass(frozen=True)
+class Submission:
+    """`samples_only`: a run of the sample cases, which never counts as solved."""
+
+    id: int
+    learner: str
+    problem: str
+    source: bytes = field(repr=False)
+    source_sha256: str
+    samples_only: bool
+    client_id: str | None
+    created_at: float
+
+
+@dataclass(frozen=True)
+class Judging:
+    """One grading. `verdict` is set exactly when `status` is done.
+
+    `diagnosing`: the verdict is final, and a worker still looks for a known mistake.
+    `version` grows with every change of any judging; see `Store.changes`.
+    """
+
+    id: int
+    submission_id: int
+    status: Status
+    verdict: Verdict | None
+    seed: int | None
+    sandbox: str
+    time_ms: float
+    memory_kb: int
+    finding: Finding | None
+    diagnosis: str | None
+    diagnosing: bool
+    problem_digest: str
+    tries: int
+    created_at: float
+    started_at: float | None
+    finished_at: float | None
+    version: int
+    internal: str = field(repr=False)
+    """For the operator, never shown to a learner."""
+
+
+@dataclass(frozen=True)
+class SubmissionView:
+    """`cases` are those graded so far; empty in lists (`Store.submissions` does not load them)."""
+
+    submission: Submission
+    judging: Judging
+    cases: tuple[CaseResult, ...] = ()
+
+    @property
+    def report(self) -> Report | None:
+        """The grading as the grader gave it, for `judge.messages.report_json`; None until it is done."""
+        judging = self.judging
+        if judging.verdict is None or judging.seed is None:
+            return None
+        return Report(
+            problem=self.submission.problem,
+            verdict=judging.verdict,
+            cases=self.cases,
+            time_ms=judging.time_ms,
+            memory_kb=judging.memory_kb,
+            sandbox=judging.sandbox,
+            seed=judging.seed,
+            source_sha256=self.submission.source_sha256,
+            finding=judging.finding,
+            diagnosis=judging.diagnosis,
+            samples_only=self.submission.samples_only,
+            internal=judging.internal,
+        )
+
+
+@dataclass(frozen=True)
+class Claim:
+    """`fence` was raised by this claim: a later claim of the same judging makes all writes of this one void."""
+
+    judging_id: int
+    submission_id: int
+    fence: int
+    tries: int
+    worker: str
+    problem: str
+    source: bytes = field(repr=False)
+    samples_only: bool
+    seed: int | None
+
+
+@dataclass(frozen=True)
+class Change:
+    """A judging that changed, at `version`."""
+
+    version: int
+    judging_id: int
+    submission_id: int
+    learner: str
+    problem: str
+    status: Status
+    diagnosing: bool
+
+
+@dataclass(frozen=True)
+class Draft:
+    """`etag` is made from the text: equal texts have equal tags. Not quoted."""
+
+    learner: str
+    problem: str
+    text: str
+    etag: str
+    saved_at: float
+
+
+@dataclass(frozen=True)
+class QueueState:
+    """For /readyz, /metrics and estimates. `mean_s`: seconds a grading took lately, None before the first."""
+
+    queued: int
+    running: int
+    oldest_s: float
+    mean_s: float | None
+
+
+class StoreError(Exception):
+    """The database cannot be used; the message says why and what to do."""
+
+
+class DraftConflict(Exception):
+    """The stored draft is not the one the learner edited; `current` is what is stored (None: nothing)."""
+
+    def __init__(self, current: Draft | None) -> None:
+        self.current = current
+        super().__init__("the draft was changed elsewhere")

@@ -1,0 +1,230 @@
+"""What workers and the watcher do. Every write of a worker is a compare-and-set on the fence of its claim.
+
+queued ──claim──▶ running ──finish──▶ done          (exactly one verdict)
+  ▲                  │
+  └─ give_back, lease ran out, worker died ─┘       three tries, then done as JE
+queued ──cancel──▶ cancelled
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, String, cast, delete, func, insert, select, update
+
+from judge.model import CaseResult, Report
+from judge.store.engine import Database
+from judge.store.learners import next_version, storable
+from judge.store.tables import case_result, judging, submission
+from judge.store.values import Change, Claim, QueueState
+
+MAX_TRIES = 3
+PACE_OVER = 20
+
+_running = judging.c.status == "running"
+
+
+class WorkRecords(Database):
+    """The workers' half of `Store`."""
+
+    def claim(self, worker: str, lease_s: float) -> Claim | None:
+        """Takes the oldest queued judging for `lease_s` seconds, or None if there is none."""
+        with self.read() as connection:  # an idle worker that asks takes no lock
+            if connection.scalar(_queued_exists) is None:
+                return None
+        with self.write(durable=False) as connection:
+            now = time.time()
+            change = (
+                update(judging)
+                .where(judging.c.id == _oldest_queued, judging.c.status == "queued")
+                .values(
+                    status="running", fence=judging.c.fence + 1, tries=judging.c.tries + 1, worker=worker,
+                    lease_until=now + lease_s, started_at=now, version=next_version(connection),
+                )
+                .returning(
+                    judging.c.id, judging.c.submission_id, judging.c.fence, judging.c.tries, judging.c.seed
+                )
+            )  # fmt: skip
+            row = connection.execute(change).one_or_none()
+            if row is None:
+                return None
+            number, submission_id, fence, tries, seed = row
+            problem, source, samples_only = connection.execute(
+                select(submission.c.problem, submission.c.source, submission.c.samples_only).where(
+                    submission.c.id == submission_id
+                )
+            ).one()
+        return Claim(number, submission_id, fence, tries, worker, problem, source, samples_only, seed)
+
+    def renew(self, claim: Claim, lease_s: float) -> bool:
+        """Lengthens the lease; False: the judging is no longer this claim's."""
+        with self.write(durable=False) as connection:
+            change = update(judging).where(*_held(claim)).values(lease_until=time.time() + lease_s)
+            return connection.execute(change).rowcount == 1
+
+    def record_cases(self, claim: Claim, cases: Sequence[CaseResult]) -> bool:
+        """Adds cases, graded since the last call, for those who watch; `finish` brings them all anyway."""
+        with self.write(durable=False) as connection:
+            change = update(judging).where(*_held(claim)).values(version=next_version(connection))
+            if connection.execute(change).rowcount != 1:
+                return False
+            stored = select(func.count()).where(case_result.c.judging_id == claim.judging_id)
+            _insert_cases(connection, claim.judging_id, cases, connection.execute(stored).scalar_one())
+            return True
+
+    def finish(self, claim: Claim, report: Report, *, problem_digest: str = "", diagnosing: bool = False) -> bool:
+        """Stores the verdict with all its cases; False (and nothing stored): the judging is no longer this claim's.
+
+        `diagnosing`: a `set_diagnosis` will follow.
+        """
+        with self.write() as connection:
+            change = (
+                update(judging)
+                .where(*_held(claim))
+                .values(
+                    status="done", verdict=report.verdict, seed=report.seed, sandbox=report.sandbox,
+                    time_ms=report.time_ms, memory_kb=report.memory_kb, finding=report.finding,
+                    diagnosis=report.diagnosis, diagnosing=diagnosing,
+                    internal=judging.c.internal + storable(report.internal),
+                    problem_digest=problem_digest, lease_until=None, finished_at=time.time(),
+                    version=next_version(connection),
+                )
+            )  # fmt: skip
+            if connection.execute(change).rowcount != 1:
+                return False
+            connection.execute(delete(case_result).where(case_result.c.judging_id == claim.judging_id))
+            _insert_cases(connection, claim.judging_id, report.cases, 0)
+            return True
+
+    def set_diagnosis(self, claim: Claim, mistake: str | None) -> bool:
+        """After `finish`: the known mistake, or None if no one matches."""
+        with self.write() as connection:
+            change = (
+                update(judging)
+                .where(judging.c.id == claim.judging_id, judging.c.fence == claim.fence, judging.c.status == "done")
+                .values(diagnosis=mistake, diagnosing=False, version=next_version(connection))
+            )
+            return connection.execute(change).rowcount == 1
+
+    def give_back(self, claim: Claim, why: str) -> bool:
+        """The judge failed: queued again, or stored as JE after the last try. `why` is for the operator."""
+        with self.write() as connection:
+            held = judging.c.id == claim.judging_id, judging.c.fence == claim.fence
+            return _requeue(connection, held, why) == 1
+
+    def expire(self, now: float | None = None) -> int:
+        """Gives back what workers hold whose leases ran out; how many."""
+        return self._requeue_where(judging.c.lease_until < (time.time() if now is None else now), "the lease ran out")
+
+    def release_worker(self, worker: str) -> int:
+        """Gives back at once what a worker that is known to be dead held; how many."""
+        return self._requeue_where(judging.c.worker == worker, f"worker {worker} died")
+
+    def release_dead(self, is_dead: Callable[[str], bool]) -> int:
+        """Gives back what workers held whose names `is_dead` knows; how many."""
+        with self.read() as connection:
+            holders = connection.scalars(select(judging.c.worker).where(_running).distinct()).all()
+        return sum(self.release_worker(worker) for worker in holders if worker and is_dead(worker))
+
+    def ahead(self, judging_id: int) -> int:
+        """How many unfinished judgings come before a queued one; 0 if it is not queued."""
+        waits = select(judging.c.id).where(judging.c.id == judging_id, judging.c.status == "queued")
+        before = judging.c.status.in_(("queued", "running")) & (judging.c.id < waits.scalar_subquery())
+        with self.read() as connection:
+            return connection.execute(select(func.count()).select_from(judging).where(before)).scalar_one()
+
+    def changes(self, since: int, limit: int = 1000) -> list[Change]:
+        """Judgings that changed after version `since`, in order. Start with `since = newest_version()`."""
+        columns = {field.name: judging.c.get(field.name) for field in fields(Change)}
+        columns |= {"judging_id": judging.c.id, "learner": submission.c.learner, "problem": submission.c.problem}
+        query = (
+            select(*(column for column in columns.values() if column is not None))
+            .join_from(judging, submission, submission.c.id == judging.c.submission_id)
+            .where(judging.c.version > since)
+            .order_by(judging.c.version)
+            .limit(limit)
+        )
+        with self.read() as connection:
+            return [Change(*row) for row in connection.execute(query)]
+
+    def newest_version(self) -> int:
+        """The version of the newest change."""
+        with self.read() as connection:
+            return connection.scalar(select(func.max(judging.c.version))) or 0
+
+    def queue_state(self) -> QueueState:
+        """How full the queue is and how fast it moves. Fails if the database cannot be read."""
+        now = time.time()
+        counts = select(judging.c.status, func.count(), func.min(judging.c.created_at)).group_by(judging.c.status)
+        lately = (
+            select(judging.c.finished_at - judging.c.started_at)
+            .where(judging.c.status == "done", judging.c.started_at.is_not(None))
+            .order_by(judging.c.id.desc())
+            .limit(PACE_OVER)
+        )
+        with self.read() as connection:
+            unfinished = counts.where(judging.c.status.in_(("queued", "running")))
+            found = {status: (count, oldest) for status, count, oldest in connection.execute(unfinished)}
+            paces = connection.scalars(lately).all()
+        queued, oldest = found.get("queued", (0, now))
+        mean = sum(paces) / len(paces) if paces else None
+        return QueueState(queued, found.get("running", (0, now))[0], max(0.0, now - oldest), mean)
+
+    def _requeue_where(self, held: ColumnElement[bool], why: str) -> int:
+        with self.read() as connection:
+            if connection.scalar(select(judging.c.id).where(_running, held).limit(1)) is None:
+                return 0
+        with self.write() as connection:
+            return _requeue(connection, (held,), why)
+
+
+_queued_exists = select(judging.c.id).where(judging.c.status == "queued").limit(1)
+# SQLite ignores FOR UPDATE: its writers are alone anyway
+_oldest_queued = (
+    select(judging.c.id)
+    .where(judging.c.status == "queued")
+    .order_by(judging.c.id)
+    .limit(1)
+    .with_for_update(skip_locked=True)
+    .scalar_subquery()
+)
+
+
+def _held(claim: Claim) -> tuple[ColumnElement[bool], ...]:
+    return judging.c.id == claim.judging_id, judging.c.fence == claim.fence, _running
+
+
+def _requeue(connection: Connection, held: Sequence[ColumnElement[bool]], why: str) -> int:
+    """Running judgings go back to the queue, or become JE if they had all their tries."""
+    version = next_version(connection)
+    noted = judging.c.internal + "try " + cast(judging.c.tries, String) + ": " + storable(why) + "\n"
+    gone = delete(case_result).where(case_result.c.judging_id.in_(select(judging.c.id).where(_running, *held)))
+    connection.execute(gone)
+    common: dict[str, Any] = {"internal": noted, "version": version, "lease_until": None}
+    last = (
+        update(judging)
+        .where(_running, judging.c.tries >= MAX_TRIES, *held)
+        .values(
+            **common, status="done", verdict="JE", seed=func.coalesce(judging.c.seed, 0),
+            finding={"code": "judge_error"}, finished_at=time.time(),
+        )
+    )  # fmt: skip
+    again = update(judging).where(_running, *held).values(**common, status="queued", worker=None, started_at=None)
+    return connection.execute(last).rowcount + connection.execute(again).rowcount
+
+
+def _insert_cases(connection: Connection, judging_id: int, cases: Sequence[CaseResult], first: int) -> None:
+    rows = [
+        {
+            "judging_id": judging_id, "position": first + number, "name": case.name, "sample": case.sample,
+            "verdict": case.verdict, "time_ms": case.time_ms, "memory_kb": case.memory_kb, "finding": case.finding,
+            "stdout": storable(case.stdout), "stderr": storable(case.stderr), "traceback": storable(case.traceback),
+            "tensors": case.tensors,
+        }
+        for number, case in enumerate(cases)
+    ]  # fmt: skip
+    if rows:
+        connection.execute(insert(case_result), rows)
