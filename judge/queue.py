@@ -1,0 +1,131 @@
+"""Who is woken when. The queue itself is the table of judgings; a byte on a pipe only saves waiting for the next look.
+
+    web ── WAKE ──▶ workers      a judging was queued: one byte, one worker
+    web ◀── NEWS ── workers      a judging changed: the web's watcher thread reads `Store.changes`
+
+`judge serve` makes the pipes and hands their ends on as file descriptors, named in the environment (JUDGE_WAKE_FD,
+JUDGE_WAKE_WRITE_FD, ...). A process that got none looks every POLL_S seconds.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+from collections.abc import Mapping
+
+from judge.store import Claim, Store
+
+POLL_S = 0.5
+EXPIRE_EVERY_S = 1.0
+WAKE = "JUDGE_WAKE"
+NEWS = "JUDGE_NEWS"
+
+
+class Bell:
+    """A pipe, or an end of it, or nothing: `ring` never blocks or fails, `wait` then just waits."""
+
+    def __init__(self, read_fd: int | None = None, write_fd: int | None = None) -> None:
+        self.read_fd, self.write_fd = read_fd, write_fd
+
+    @classmethod
+    def make(cls) -> Bell:
+        """A new pipe with both ends."""
+        read_fd, write_fd = os.pipe()
+        os.set_blocking(read_fd, False)  # several processes wait for one byte: all but one find it gone
+        os.set_blocking(write_fd, False)
+        return cls(read_fd, write_fd)
+
+    @classmethod
+    def inherited(cls, name: str, environ: Mapping[str, str] | None = None) -> Bell:
+        """The ends that the parent process passed on under `name` (WAKE or NEWS)."""
+        environ = os.environ if environ is None else environ
+        return cls(_open_fd(environ.get(f"{name}_FD")), _open_fd(environ.get(f"{name}_WRITE_FD")))
+
+    def environment(self, name: str) -> dict[str, str]:
+        """What `inherited` reads in a child process that gets the descriptors."""
+        ends = {f"{name}_FD": self.read_fd, f"{name}_WRITE_FD": self.write_fd}
+        return {key: str(fd) for key, fd in ends.items() if fd is not None}
+
+    def ring(self) -> None:
+        """Wakes one who waits. A full pipe is fine: enough wake-ups are under way."""
+        if self.write_fd is not None:
+            try:
+                os.write(self.write_fd, b"!")
+            except OSError:
+                return
+
+    def wait(self, timeout_s: float, other_fd: int | None = None) -> bool:
+        """Waits for a byte and takes it; False after `timeout_s`, if another process took it, or if `other_fd` woke."""
+        fds = [fd for fd in (self.read_fd, other_fd) if fd is not None]
+        if not fds:
+            time.sleep(timeout_s)
+            return False
+        ready, _, _ = select.select(fds, [], [], timeout_s)
+        return self.read_fd is not None and self.read_fd in ready and self._take(1)
+
+    def drain(self) -> None:
+        """Takes all bytes."""
+        while self._take(65536):
+            pass
+
+    def close(self) -> None:
+        """Closes the ends this bell holds."""
+        for fd in (self.read_fd, self.write_fd):
+            if fd is not None:
+                os.close(fd)
+        self.read_fd = self.write_fd = None
+
+    def _take(self, size: int) -> bool:
+        if self.read_fd is None:
+            return False
+        try:
+            taken = os.read(self.read_fd, size)
+        except BlockingIOError:
+            return False
+        if not taken:  # all writers are gone, and the descriptor would now be ready for ever
+            self.read_fd = None
+        return bool(taken)
+
+
+class WorkQueue:
+    """One worker's way to its claims."""
+
+    def __init__(self, store: Store, worker: str, lease_s: float, wake: Bell, poll_s: float = POLL_S) -> None:
+        self.store, self.worker, self.lease_s, self.wake, self.poll_s = store, worker, lease_s, wake, poll_s
+        self.stopped = False
+        self._stop = Bell.make()
+        self._next_expire = 0.0
+
+    def take(self) -> Claim | None:
+        """Waits for a claim; None once `stop` was called."""
+        while not self.stopped:
+            if time.monotonic() >= self._next_expire:
+                self.store.expire()
+                self._next_expire = time.monotonic() + EXPIRE_EVERY_S
+            claim = self.store.claim(self.worker, self.lease_s)
+            if claim:
+                return claim
+            if not self.wake.wait(self.poll_s, self._stop.read_fd):
+                continue
+            claim = self.store.claim(self.worker, self.lease_s)
+            if claim:
+                return claim
+            # woken for what others took meanwhile: the loop looks once more, since a judging may have come with these
+            self.wake.drain()
+        return None
+
+    def stop(self) -> None:
+        """No more claims. May be called by a signal handler or another thread, and wakes a waiting `take`."""
+        self.stopped = True
+        self._stop.ring()
+
+
+def _open_fd(text: str | None) -> int | None:
+    """The number of an open descriptor, else None."""
+    try:
+        fd = int(text or "")
+        os.fstat(fd)
+    except (ValueError, OSError):
+        return None
+    return fd
