@@ -1,0 +1,354 @@
+"""The process that runs a submission: reads frames, loads the source, makes calls, answers with raw values.
+
+Operations, one JSON header each (tensors in it are `{"t": n}`, see `sandbox.wire`):
+
+    load    source, names, forbidden                       -> {"ok": ...} or {"error": ...}
+    calls   release: [graph...], calls: [call...]          -> results: one of {"value": ...} or {"error": ...} each
+            a call is one of
+            call       target (name or handle), arguments, gradients, cotangents, weights, training, trace
+            construct  name, arguments                     -> handle, parameters, buffers
+            backward   graph, cotangents                   -> gradients
+
+Nothing that this process says is believed: an answer holds values, and only right values help it.
+What it needs of torch it takes before the submission loads, so that patches there do not reach it.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import importlib.abc
+import linecache
+import os
+import sys
+import traceback
+import types
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from sandbox import restrict, wire
+from sandbox.source import FILENAME, SourceError, compile_source
+
+MODULE = "solution"
+_MESSAGE_CAP, _TRACEBACK_CAP = 2000, 8000
+_grad = torch.autograd.grad
+_untouched = torch._C.DisableTorchFunction
+_enable_grad, _no_grad = torch.enable_grad, torch.no_grad
+
+
+class OnlyLearnersPackages(importlib.abc.MetaPathFinder):
+    """Says "No module named ..." for what is installed here but not part of the sandbox."""
+
+    def __init__(self, names: frozenset[str]) -> None:
+        self.names = names
+
+    def find_spec(self, fullname: str, path: Any, target: Any = None) -> None:
+        if fullname.partition(".")[0] not in self.names:
+            raise ModuleNotFoundError(f"No module named {fullname.partition('.')[0]!r} in the sandbox", name=fullname)
+
+
+class Foreign(Exception):
+    """The result cannot travel; the argument is the finding."""
+
+
+class Channel:
+    """Frames over two descriptors with plain reads and writes: no socket call is needed in the jail."""
+
+    def __init__(self, source: int, sink: int) -> None:
+        self.source, self.sink = source, sink
+
+    def receive(self) -> wire.Frame | None:
+        """The next frame, None at the end."""
+        prefix = self._read(wire.PREFIX.size)
+        if not prefix:
+            return None
+        header_size, body_size = wire.read_prefix(bytes(prefix))
+        return wire.decode(bytes(self._read(header_size)), self._read(body_size))
+
+    def send(self, header: dict[str, Any], tensors: list[Tensor]) -> None:
+        data = memoryview(wire.encode(header, tensors, keep_layout=False))
+        while data:
+            data = data[os.write(self.sink, data) :]
+
+    def _read(self, size: int) -> bytearray:
+        data = bytearray(size)
+        view, done = memoryview(data), 0
+        while done < size:
+            count = os.readv(self.source, [view[done:]])
+            if not count:
+                return bytearray()
+            done += count
+        view.release()
+        return data
+
+
+class Child:
+    """One submission: its module, the modules it made (handles) and the graphs that may still be differentiated."""
+
+    def __init__(self, channel: Channel, importable: frozenset[str]) -> None:
+        self.channel = channel
+        self.importable = importable
+        self.module = types.ModuleType(MODULE)
+        self.forbidden: list[str] = []
+        self.handles: list[nn.Module] = []
+        self.graphs: dict[int, tuple[list[Tensor], list[Tensor]]] = {}
+
+    def serve(self) -> None:
+        """Answers frames until the host hangs up."""
+        while (frame := self.channel.receive()) is not None:
+            tensors: list[Tensor] = []
+            if frame.header["op"] == "load":
+                reply = self._load(frame)
+            else:
+                reply = self._calls(frame, tensors)
+            _flush()
+            with _untouched():
+                self._send(reply, tensors)
+
+    def _send(self, reply: dict[str, Any], tensors: list[Tensor]) -> None:
+        try:
+            self.channel.send(reply, tensors)
+        except wire.WireError as error:
+            self.channel.send({"results": [], "error": {"kind": "exception", "type": "ValueError",
+                                                        "message": str(error)}}, [])  # fmt: skip
+
+    def _load(self, frame: wire.Frame) -> dict[str, Any]:
+        source = frame.tensors[0].numpy().tobytes()
+        self.forbidden = frame.header["forbidden"]
+        try:
+            code = compile_source(source)
+        except SourceError as error:
+            return {"error": {"kind": "syntax", "line": error.line, "column": error.column, "message": error.message,
+                              "text": error.text[:200], "character": error.character}}  # fmt: skip
+        restrict.install(self.forbidden)
+        sys.meta_path.insert(0, OnlyLearnersPackages(self.importable))
+        self.module.__file__ = FILENAME
+        self.module.__builtins__ = builtins  # type: ignore[attr-defined]
+        sys.modules[MODULE] = self.module
+        lines = source.decode("utf-8", "replace").splitlines(keepends=True)
+        linecache.cache[FILENAME] = (len(source), None, lines, FILENAME)
+        try:
+            exec(code, self.module.__dict__)
+        except BaseException as error:
+            return {"error": _explain(error)}
+        names = self.module.__dict__
+        found = [name for name, value in names.items() if not name.startswith("_") and _is_own(value)]
+        for name, kind in frame.header["names"].items():
+            if name not in names:
+                return {"error": {"kind": "missing", "name": name, "found": found[:20]}}
+            if not (isinstance(names[name], type) if kind == "class" else callable(names[name])):
+                return {"error": {"kind": "not_callable", "name": name, "got": type(names[name]).__name__,
+                                  "expected": kind}}  # fmt: skip
+        return {"ok": True}
+
+    def _calls(self, frame: wire.Frame, tensors: list[Tensor]) -> dict[str, Any]:
+        for graph in frame.header["release"]:
+            self.graphs.pop(graph, None)
+        before = bytes(frame.body)
+        results: list[dict[str, Any]] = []
+        for call in frame.header["calls"]:
+            mark = len(tensors)
+            try:
+                result = getattr(self, f"_do_{call['do']}")(call, frame, tensors)
+            except Foreign as error:
+                del tensors[mark:]
+                result = error.args[0]
+            except BaseException as error:
+                del tensors[mark:]
+                results.append({"error": _explain(error)})
+                break
+            if frame.body != before:
+                result["changed"] = _changed(call, frame, before)
+                before = bytes(frame.body)
+            results.append(result)
+        return {"results": results}
+
+    def _do_call(self, call: dict[str, Any], frame: wire.Frame, tensors: list[Tensor]) -> dict[str, Any]:
+        target = call["target"]
+        weights: dict[str, Tensor] = {}
+        function: Callable[..., Any]
+        if isinstance(target, int):
+            function = module = self.handles[target]
+            _update(module, call, frame)
+            if call["parameters"]:
+                own = dict(module.named_parameters())
+                weights = {name: own[name] for name in call["parameters"] if name in own}
+        else:
+            function = getattr(self.module, target)
+        with _untouched():
+            leaves = {position: frame.tensors[position] for position in call["gradients"]}
+            for leaf in leaves.values():
+                leaf.requires_grad_(True)
+            arguments = [wire.decode_value(item, frame.tensors) for item in call["arguments"]]
+            keywords = {key: wire.decode_value(item, frame.tensors) for key, item in call["keywords"].items()}
+        wanted = bool(leaves or weights)
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(_enable_grad() if wanted else _no_grad())
+            if call["trace"]:
+                stack.enter_context(restrict.FunctionWatch(self.forbidden))
+                watch = stack.enter_context(restrict.OperatorWatch(self.forbidden))
+            value = function(*arguments, **keywords)
+        reply: dict[str, Any] = {"trace": {"largest_bytes": watch.largest_bytes}} if call["trace"] else {}
+        with _untouched():
+            mark = len(tensors)
+            reply["value"] = wire.encode_value(value, tensors, _name_of)
+            results = tensors[mark:]
+            for result in results:
+                _require_plain(result)
+        if wanted:
+            inputs = [*leaves.values(), *weights.values()]
+            self._differentiate(call, frame, reply, results, inputs, list(weights), tensors)
+        return reply
+
+    def _differentiate(
+        self, call: dict[str, Any], frame: wire.Frame, reply: dict[str, Any], results: list[Tensor],
+        inputs: list[Tensor], weights: list[str], tensors: list[Tensor],
+    ) -> None:  # fmt: skip
+        """Either pulls the cotangents back at once, or keeps the graph for a later `backward`."""
+        reply["attached"] = [number for number, result in enumerate(results) if result.requires_grad]
+        if call["cotangents"] is None:
+            if reply["attached"]:
+                number = len(self.graphs) and max(self.graphs) + 1
+                self.graphs[number] = ([results[i] for i in reply["attached"]], inputs)
+                reply["graph"] = number
+            return
+        floats = [result for result in results if result.is_floating_point()]
+        given = [frame.tensors[number] for number in call["cotangents"]]
+        fits = len(floats) == len(given) and all(
+            f.shape == g.shape and f.dtype == g.dtype for f, g in zip(floats, given, strict=True)
+        )
+        pairs = [(f, g) for f, g in zip(floats, given, strict=False) if f.requires_grad] if fits else []
+        reply["gradients"] = _pull_back(pairs, inputs, tensors) if pairs else None
+
+    def _do_construct(self, call: dict[str, Any], frame: wire.Frame, tensors: list[Tensor]) -> dict[str, Any]:
+        arguments = [wire.decode_value(item, frame.tensors) for item in call["arguments"]]
+        keywords = {key: wire.decode_value(item, frame.tensors) for key, item in call["keywords"].items()}
+        made = getattr(self.module, call["target"])(*arguments, **keywords)
+        if not isinstance(made, nn.Module):
+            return {"not_module": _name_of(made)}
+        self.handles.append(made)
+        with _untouched():
+            parameters = [[name, _sent(p, tensors), p.requires_grad] for name, p in made.named_parameters()]
+            persistent = made.state_dict().keys()
+            buffers = [[name, _sent(b, tensors), name in persistent] for name, b in made.named_buffers()]
+        return {"handle": len(self.handles) - 1, "parameters": parameters, "buffers": buffers}
+
+    def _do_backward(self, call: dict[str, Any], frame: wire.Frame, tensors: list[Tensor]) -> dict[str, Any]:
+        results, inputs = self.graphs[call["graph"]]
+        pairs = [(results[n], frame.tensors[t]) for n, t in call["cotangents"]]
+        return {"gradients": _pull_back(pairs, inputs, tensors)}
+
+
+def _pull_back(pairs: list[tuple[Tensor, Tensor]], inputs: list[Tensor], tensors: list[Tensor]) -> list[int | None]:
+    """Vector-Jacobian product. The graph is kept: a host may differentiate it again until it releases it."""
+    found = _grad([r for r, _ in pairs], inputs, [c for _, c in pairs], retain_graph=True, allow_unused=True)
+    return [None if gradient is None else _sent(gradient, tensors) for gradient in found]
+
+
+def _sent(tensor: Tensor, tensors: list[Tensor]) -> int:
+    _require_plain(tensor)
+    tensors.append(tensor)
+    return len(tensors) - 1
+
+
+def _require_plain(tensor: Tensor) -> None:
+    """What the wire cannot carry is a finding. Looked at under `_untouched`, so a patched property cannot lie here."""
+    for flag, name in ((tensor.is_sparse, "sparse"), (tensor.is_meta, "meta"), (tensor.is_quantized, "quantized")):
+        if flag:
+            raise Foreign({"foreign": f"{name} tensor"})
+    if tensor.layout != torch.strided or tensor.device.type != "cpu":
+        raise Foreign({"foreign": f"{tensor.layout} tensor on {tensor.device.type}"})
+    if tensor.dtype not in wire.NAMES:
+        raise Foreign({"foreign": f"tensor of {tensor.dtype}"})
+    if tensor.numel() * tensor.element_size() > wire.MAX_RESULT:
+        raise Foreign({"too_large": list(tensor.shape), "bytes": tensor.numel() * tensor.element_size()})
+
+
+def _update(module: nn.Module, call: dict[str, Any], frame: wire.Frame) -> None:
+    """Takes over the weights that changed on the host, and the training flag."""
+    if call["weights"]:
+        own = {**dict(module.named_parameters()), **dict(module.named_buffers())}
+        for name, number in call["weights"].items():
+            if name in own:
+                own[name].data = frame.tensors[number].clone()
+    if module.training != call["training"]:
+        module.train(call["training"])
+
+
+def _changed(call: dict[str, Any], frame: wire.Frame, before: bytes) -> list[int | str]:
+    """Which arguments (position or keyword) hold a tensor whose memory differs from what was received."""
+    original = wire.decode(frame.raw, bytearray(before)).tensors
+
+    def differs(item: Any) -> bool:
+        if isinstance(item, list):
+            return any(differs(inner) for inner in item)
+        if not isinstance(item, dict):
+            return False
+        number = item.get("t")
+        if type(number) is int:
+            return _bits(frame.tensors[number]) != _bits(original[number])
+        return any(differs(inner) for inner in item.values())
+
+    named = [*enumerate(call.get("arguments", [])), *call.get("keywords", {}).items()]
+    return [name for name, item in named if differs(item)]
+
+
+def _bits(tensor: Tensor) -> bytes:
+    return tensor.detach().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes()
+
+
+def _is_own(value: Any) -> bool:
+    return getattr(value, "__module__", None) == MODULE
+
+
+def _name_of(value: Any) -> str:
+    """The type of a result that cannot travel, as its author would write it."""
+    kind = type(value)
+    module = kind.__module__
+    return kind.__qualname__ if module in ("builtins", MODULE) else f"{module}.{kind.__qualname__}"
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
+        with contextlib.suppress(BaseException):
+            stream.flush()  # type: ignore[union-attr]
+
+
+def _explain(error: BaseException) -> dict[str, Any]:
+    """An exception as data: type, message, the last line of the learner's own file, its frames only."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == FILENAME]
+    line = frames[-1].lineno if frames else None
+    kind = "exception"
+    if isinstance(error, restrict.Restricted):
+        kind = "restricted"
+    elif isinstance(error, MemoryError) or _is_allocation_failure(error):
+        kind = "memory"
+    elif isinstance(error, (ImportError, NameError, SyntaxError)):
+        kind = "load"
+    try:
+        message = str(error)
+    except BaseException as inner:
+        message = f"<its __str__ raised {type(inner).__name__}>"
+    if isinstance(error, SyntaxError):
+        line = error.lineno if error.filename == FILENAME else line
+    text = "".join(traceback.format_list(frames[-20:]))
+    return {"kind": kind, "type": type(error).__name__[:100], "message": message[:_MESSAGE_CAP], "line": line,
+            "traceback": text[-_TRACEBACK_CAP:]}  # fmt: skip
+
+
+def _is_allocation_failure(error: BaseException) -> bool:
+    return type(error) is RuntimeError and "DefaultCPUAllocator" in str(error)
+
+
+def main(source: int, sink: int, importable: Sequence[str] | frozenset[str]) -> None:
+    """Serves frames until the host hangs up, then ends without running what the submission left behind."""
+    try:
+        Child(Channel(source, sink), frozenset(importable)).serve()
+    except (wire.WireError, OSError):
+        os._exit(2)
+    except MemoryError:
+        os._exit(3)
+    os._exit(0)

@@ -1,0 +1,226 @@
+"""The default without Docker: a supervisor as a child process, empty environment, empty folder; no root needed."""
+
+from __future__ import annotations
+
+import array
+import contextlib
+import json
+import os
+import selectors
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from sandbox.limits import EndKind, Limits, SandboxFault, SandboxUnavailable, SessionEnded, Usage
+
+NAME = "local"
+START_S = 120.0
+ANSWER_S = 20.0
+
+
+def check() -> None:
+    """Raises SandboxUnavailable where this kernel cannot jail a process."""
+    other = "Use --sandbox docker, or --sandbox none for code of your own"
+    if not sys.platform.startswith("linux"):
+        raise SandboxUnavailable("the local sandbox needs Linux", other)
+    from sandbox import jail, seccomp
+
+    if os.uname().machine not in seccomp.ARCHES:
+        raise SandboxUnavailable(f"the local sandbox does not know the machine {os.uname().machine}", other)
+    if not jail.landlock_abi():
+        raise SandboxUnavailable("this kernel has no Landlock (Linux 5.13 or later, `landlock` in its LSM list)", other)
+
+
+def open_sandbox() -> LocalSandbox:
+    """Starts a supervisor; it imports torch while the caller goes on."""
+    check()
+    return LocalSandbox()
+
+
+class LocalSandbox:
+    """A supervisor process and the control socket to it."""
+
+    name = NAME
+
+    def __init__(self, arguments: Sequence[str] = ()) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="judge-sandbox-"))
+        self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        environment = {"LANG": "C.UTF-8", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "PYTHONHASHSEED": "0",
+                       "PYTHONDONTWRITEBYTECODE": "1", "PYTHONNOUSERSITE": "1"}  # fmt: skip
+        self.log = tempfile.TemporaryFile()  # noqa: SIM115
+        program = [sys.executable, "-P", "-m", "sandbox.runner", f"--control={theirs.fileno()}", *arguments]
+        self.process = subprocess.Popen(
+            program, env=environment, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log,
+            pass_fds=(theirs.fileno(),), start_new_session=True,
+        )  # fmt: skip
+        theirs.close()
+        self.ready = False
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    def wait_ready(self) -> None:
+        """Until torch is imported. SandboxFault with the supervisor's own words where it does not come up."""
+        if not self.ready:
+            message, _ = self._receive(START_S)
+            self.ready = message.get("op") == "ready"
+
+    def open(self, limits: Limits) -> LocalSession:
+        """A fresh child. Raises SandboxFault."""
+        self.wait_ready()
+        answer, fds = self.ask({"op": "open", "memory_mb": limits.memory_mb, "cpu_s": limits.cpu_s})
+        if not fds:
+            raise SandboxFault("the supervisor gave no socket")
+        return LocalSession(self, answer["session"], socket.socket(fileno=fds[0]), limits)
+
+    def tell(self, request: dict[str, Any]) -> None:
+        try:
+            self.control.send(json.dumps(request).encode())
+        except OSError as error:
+            raise SandboxFault(f"the supervisor is gone: {error}") from None
+
+    def ask(self, request: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
+        self.tell(request)
+        return self._receive(ANSWER_S)
+
+    def _receive(self, seconds: float) -> tuple[dict[str, Any], list[int]]:
+        self.control.settimeout(seconds)
+        try:
+            data, ancillary, _, _ = self.control.recvmsg(1 << 17, socket.CMSG_SPACE(4))
+        except OSError as error:
+            raise SandboxFault(f"the supervisor does not answer: {error or 'time-out'}") from None
+        if not data:
+            raise SandboxFault(f"the supervisor ended: {self._last_words()}")
+        fds = array.array("i")
+        for level, kind, content in ancillary:
+            if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+                fds.frombytes(content[: len(content) - len(content) % fds.itemsize])
+        return json.loads(data), list(fds)
+
+    def _last_words(self) -> str:
+        self.log.seek(0)
+        lines = self.log.read().decode("utf-8", "replace").strip().splitlines()
+        return lines[-1] if lines else "it said nothing"
+
+    def close(self) -> None:
+        """Ends the supervisor and with it every child."""
+        self.control.close()
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.log.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class LocalSession:
+    """One child: frames go over its own socket, questions about it to the supervisor."""
+
+    def __init__(self, sandbox: LocalSandbox, number: int, frames: socket.socket, limits: Limits) -> None:
+        self.sandbox, self.number, self.frames, self.limits = sandbox, number, frames, limits
+        self.frames.setblocking(False)
+        self.selector = selectors.DefaultSelector()
+        self.selector.register(self.frames, selectors.EVENT_READ | selectors.EVENT_WRITE)
+        self.ended: SessionEnded | None = None
+
+    def exchange(self, data: bytes, seconds: float) -> tuple[bytes, bytearray, float]:
+        """Sends a frame and returns the answer's header and body, and the wall seconds that took.
+
+        Raises SessionEnded (and every time after that) or SandboxFault.
+        """
+        from sandbox import wire
+
+        if self.ended is not None:
+            raise self.ended
+        start = time.perf_counter()
+        deadline = start + seconds
+        self._send(data, deadline)
+        prefix = self._read(wire.PREFIX.size, deadline)
+        try:
+            header_size, body_size = wire.read_prefix(bytes(prefix), max_body=wire.MAX_RESULT * 2)
+        except wire.WireError:
+            raise self._end("garbled") from None
+        header = self._read(header_size, deadline)
+        body = self._read(body_size, deadline)
+        return bytes(header), body, time.perf_counter() - start
+
+    def report(self) -> Usage:
+        """Output since the last report and the peak memory so far."""
+        return self._ask("report")[0]
+
+    def garbled(self) -> SessionEnded:
+        """For the host's decoder: what came was no answer."""
+        return self._end("garbled")
+
+    def close(self) -> None:
+        """Ends the child without waiting for it; the supervisor buries it."""
+        if self.ended is None:
+            self.ended = SessionEnded("exit")
+            self.selector.close()
+            self.frames.close()
+            self.sandbox.tell({"op": "close", "session": self.number, "quiet": True})
+
+    def _wait(self, event: int, deadline: float) -> None:
+        left = deadline - time.perf_counter()
+        self.selector.modify(self.frames, event)
+        if left <= 0 or not self.selector.select(left):
+            raise self._end("time")
+
+    def _send(self, data: bytes, deadline: float) -> None:
+        view = memoryview(data)
+        while view:
+            try:
+                view = view[self.frames.send(view) :]
+            except BlockingIOError:
+                self._wait(selectors.EVENT_WRITE, deadline)
+            except OSError:
+                raise self._end("") from None
+
+    def _read(self, size: int, deadline: float) -> bytearray:
+        """Grows with what arrives: a claimed size allocates nothing."""
+        data = bytearray()
+        while len(data) < size:
+            try:
+                chunk = self.frames.recv(min(size - len(data), 1 << 20))
+            except BlockingIOError:
+                self._wait(selectors.EVENT_READ, deadline)
+                continue
+            except OSError:
+                raise self._end("") from None
+            if not chunk:
+                raise self._end("")
+            data += chunk
+        return data
+
+    def _ask(self, operation: str) -> tuple[Usage, tuple[str, int] | None]:
+        answer, _ = self.sandbox.ask({"op": operation, "session": self.number})
+        if answer.get("op") != "report":
+            raise SandboxFault("the supervisor does not know the session")
+        usage = Usage(answer["stdout"], answer["stderr"], answer["peak_kb"])
+        return usage, tuple(answer["ended"]) if answer["ended"] else None
+
+    def _end(self, kind: EndKind | Any) -> SessionEnded:
+        """Closes the session. An empty kind asks the supervisor how the child ended."""
+        self.selector.close()
+        with contextlib.suppress(OSError):
+            self.frames.close()
+        usage, ended = self._ask("close")
+        detail = 0
+        if not kind and ended:
+            kind, detail = ended
+        elif ended and ended[0] in ("output", "memory", "threads"):
+            kind = ended[0]
+        if kind == "signal" and detail == 9 and usage.peak_kb > self.limits.memory_mb * 900:
+            kind = "memory"
+        if kind == "exit" and detail == 3:
+            kind = "memory"
+        self.ended = SessionEnded(kind or "exit", detail, usage)
+        return self.ended

@@ -1,0 +1,54 @@
+"""What a submission may use, what it used, and how it can end. Plain values, shared by every driver."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+OUTPUT_LIMIT = 16 << 20
+"""Bytes on stdout and stderr together after which a session ends."""
+KEPT_OUTPUT = 4096
+"""Bytes of each stream that are kept per report: the first three quarters and the last quarter."""
+MAX_THREADS = 64
+LOAD_LIMIT_S = 10.0
+"""Wall seconds for reading and running the file itself."""
+
+EndKind = Literal["time", "memory", "output", "threads", "exit", "signal", "garbled"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """time_s: wall seconds for one exchange, unless the caller gives another; memory_mb: over the fork's baseline."""
+
+    time_s: float = 2.0
+    memory_mb: int = 512
+    cpu_s: float = 120.0
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Since the last report: output, cut in the middle; over the whole session: peak memory over the baseline."""
+
+    stdout: str = ""
+    stderr: str = ""
+    peak_kb: int = 0
+
+
+class SessionEnded(Exception):
+    """The submission's process is gone, and that is the submission's doing. `detail`: exit code or signal number."""
+
+    def __init__(self, kind: EndKind, detail: int = 0, usage: Usage | None = None) -> None:
+        self.kind, self.detail, self.usage = kind, detail, usage or Usage()
+        super().__init__(f"session ended: {kind} {detail}")
+
+
+class SandboxFault(Exception):
+    """The sandbox itself failed: never the submission's fault. The sandbox has to be opened anew."""
+
+
+class SandboxUnavailable(Exception):
+    """This driver cannot run here; `advice` says what to do instead."""
+
+    def __init__(self, reason: str, advice: str) -> None:
+        self.reason, self.advice = reason, advice
+        super().__init__(f"{reason}. {advice}")

@@ -1,0 +1,134 @@
+"""Forbidden functions: replaced by raisers before the source loads, and looked for while a call is traced.
+
+A name is a dotted path ("torch.nn.functional.softmax"), an operator ("aten._softmax") or a group ("library-attention").
+A name that is only mentioned, assigned or imported is no use of it: only a call is.
+
+Runs in the child. It holds against honest code, not against someone who takes the raisers out.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterable
+from functools import lru_cache
+from types import ModuleType
+from typing import Any
+
+import torch
+from torch import nn
+from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "library-attention": (
+        "torch.nn.functional.scaled_dot_product_attention",
+        "torch._C._nn.scaled_dot_product_attention",
+        "torch.nn.functional.multi_head_attention_forward",
+        "torch.nn.MultiheadAttention",
+        "torch.nn.attention.flex_attention.flex_attention",
+        "aten.scaled_dot_product_attention",
+        "aten._scaled_dot_product_flash_attention_for_cpu",
+        "aten._scaled_dot_product_flash_attention",
+        "aten._scaled_dot_product_efficient_attention",
+        "aten._scaled_dot_product_cudnn_attention",
+        "aten._scaled_dot_product_attention_math",
+        "aten._scaled_dot_product_fused_attention_overrideable",
+        "aten._native_multi_head_attention",
+        "aten._transformer_encoder_layer_fwd",
+    ),
+}
+
+
+class Restricted(Exception):
+    """A forbidden function was called."""
+
+
+def expand(names: Iterable[str]) -> list[str]:
+    """Groups replaced by their members."""
+    return [member for name in names for member in GROUPS.get(name, (name,))]
+
+
+def install(names: Iterable[str]) -> None:
+    """Puts raisers in the place of the forbidden functions and classes, wherever torch's modules hold them."""
+    for name in expand(names):
+        original, places = _places(name)
+        raiser = _raiser(name, original)
+        for owner, attribute in places:
+            setattr(owner, attribute, raiser)
+
+
+def prepare() -> None:
+    """Looks the groups up once, so that children need not."""
+    for group in GROUPS:
+        for name in expand([group]):
+            _places(name)
+
+
+@lru_cache(maxsize=1024)
+def _places(name: str) -> tuple[Any, list[tuple[Any, str]]]:
+    """The function or class of that name, and every (owner, attribute) that holds it."""
+    path, _, attribute = name.rpartition(".")
+    try:
+        owner = _owner(path)
+        original = getattr(owner, attribute)
+    except (ImportError, AttributeError, ValueError):
+        return None, []
+    modules = [m for n, m in list(sys.modules.items()) if n.split(".")[0] == "torch" and isinstance(m, ModuleType)]
+    aliases = [(m, alias) for m in modules for alias, value in list(vars(m).items()) if value is original]
+    return original, [(owner, attribute), *aliases]
+
+
+def _owner(path: str) -> Any:
+    """The module or class that a dotted path names."""
+    try:
+        return importlib.import_module(path)
+    except ImportError:
+        outer, _, attribute = path.rpartition(".")
+        return getattr(_owner(outer), attribute)
+
+
+def _raiser(name: str, original: Any) -> Any:
+    shown = "torch.nn.functional.scaled_dot_product_attention" if name.startswith("torch._C._nn.") else name
+
+    def raiser(*args: Any, **kwargs: Any) -> Any:
+        raise Restricted(shown)
+
+    if isinstance(original, type):
+        base = nn.Module if issubclass(original, nn.Module) else object
+        return type(original.__name__, (base,), {"__init__": raiser, "__doc__": original.__doc__})
+    raiser.__name__ = getattr(original, "__name__", "raiser")
+    return raiser
+
+
+class OperatorWatch(TorchDispatchMode):
+    """Raises at a forbidden operator; counts operators, and the bytes of the largest new tensor."""
+
+    def __init__(self, forbidden: Iterable[str]) -> None:
+        super().__init__()
+        self.forbidden = {name.removeprefix("aten.") for name in expand(forbidden) if name.startswith("aten.")}
+        self.largest_bytes = 0
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        name = func.overloadpacket.__name__
+        if name in self.forbidden:
+            raise Restricted(f"aten.{name}")
+        result = func(*args, **(kwargs or {}))
+        for item in result if isinstance(result, (tuple, list)) else (result,):
+            if isinstance(item, torch.Tensor):
+                self.largest_bytes = max(self.largest_bytes, item.numel() * item.element_size())
+        return result
+
+
+class FunctionWatch(TorchFunctionMode):
+    """Sees library calls that reach no watched operator (dispatch alone misses `nn.MultiheadAttention`)."""
+
+    def __init__(self, forbidden: Iterable[str]) -> None:
+        super().__init__()
+        self.forbidden = {name.rpartition(".")[2] for name in expand(forbidden)}
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        name = getattr(func, "__name__", "")
+        if name in self.forbidden:
+            raise Restricted(name)
+        return func(*args, **(kwargs or {}))

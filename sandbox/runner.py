@@ -1,0 +1,340 @@
+"""The supervisor: imports torch once, forks a jailed child per session, watches it, and tells what it used.
+
+    host  <-- control (SOCK_SEQPACKET, JSON) -->  supervisor  -- fork -->  child
+    host  <-- frames (the child's own socket, handed over with `opened`) -->  child
+
+Control messages, one JSON object each:
+    {"op": "open", "memory_mb", "cpu_s"}  ->  {"op": "opened", "session", "pid"} and the frame socket
+    {"op": "report", "session"}           ->  output since the last report, peak memory, how it ended if it did
+    {"op": "close", "session"}            ->  the same, after the child is killed and reaped; no answer if "quiet"
+
+It never runs submission code and never reads frames. One spare child waits, jailed, for the next session. When the
+host goes, everything goes. One thread only: a child hangs in OpenMP if its parent ever ran a threaded operation.
+"""
+
+from __future__ import annotations
+
+import argparse
+import array
+import contextlib
+import gc
+import json
+import os
+import resource
+import selectors
+import signal
+import socket
+import sys
+import tempfile
+import traceback
+from dataclasses import dataclass, field
+from typing import Any
+
+from sandbox.limits import KEPT_OUTPUT, MAX_THREADS, OUTPUT_LIMIT
+
+WATCH_S = 0.02
+CONTROL_FD = 3
+
+
+class Kept:
+    """The head and the tail of a stream."""
+
+    def __init__(self) -> None:
+        self.head, self.tail, self.dropped = b"", b"", False
+
+    def add(self, data: bytes) -> None:
+        room = KEPT_OUTPUT * 3 // 4 - len(self.head)
+        self.head += data[:room]
+        rest = self.tail + data[max(room, 0) :]
+        self.tail = rest[-KEPT_OUTPUT // 4 :]
+        self.dropped = self.dropped or len(rest) > len(self.tail)
+
+    def take(self) -> str:
+        middle = b"\n...\n" if self.dropped else b""
+        text = (self.head + middle + self.tail).decode("utf-8", "backslashreplace")
+        self.head, self.tail, self.dropped = b"", b"", False
+        return text
+
+
+@dataclass
+class Session:
+    """One child and what is known of it."""
+
+    number: int
+    pid: int
+    frames: socket.socket | None
+    pipes: dict[str, int]
+    baseline_kb: int
+    kept: dict[str, Kept] = field(default_factory=lambda: {"stdout": Kept(), "stderr": Kept()})
+    printed: int = 0
+    peak_kb: int = 0
+    memory_kb: int = 0
+    ended: tuple[str, int] | None = None
+    reaped: bool = False
+
+
+class Supervisor:
+    """Serves one host until it hangs up."""
+
+    def __init__(self, control: socket.socket, *, jailed: bool) -> None:
+        self.control = control
+        self.selector = selectors.DefaultSelector()
+        self.selector.register(control, selectors.EVENT_READ, None)
+        self.sessions: dict[int, Session] = {}
+        self.count = 0
+        self.spare: Session | None = None
+        self.jail = None
+        from sandbox import jail
+
+        self.importable = jail.importable_names()
+        if jailed:
+            self.jail = jail.prepare()
+
+    def serve(self) -> None:
+        """The loop: control messages, output, and a look at each running child every 20 ms."""
+        while True:
+            if self.spare is None:
+                self.spare = self._fork()
+            for key, _ in self.selector.select(WATCH_S if self.sessions else None):
+                if key.data is None:
+                    if not self._control():
+                        return
+                else:
+                    session, stream = key.data
+                    self._drain(session, stream)
+            for session in list(self.sessions.values()):
+                self._watch(session)
+
+    def _control(self) -> bool:
+        data = self.control.recv(1 << 16)
+        if not data:
+            return False
+        request = json.loads(data)
+        if request["op"] == "open":
+            self._open(request)
+        elif (session := self.sessions.get(request["session"])) is not None:
+            if request["op"] == "close":
+                self._kill(session)
+            if not request.get("quiet"):
+                self._reply(self._report(session))
+            if request["op"] == "close":
+                self._forget(session)
+        else:
+            self._reply({"op": "unknown"})
+        return True
+
+    def _reply(self, message: dict[str, Any], fds: tuple[int, ...] = ()) -> None:
+        rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))] if fds else []
+        self.control.sendmsg([json.dumps(message).encode()], rights)
+
+    def _open(self, request: dict[str, Any]) -> None:
+        session, self.spare = self.spare or self._fork(), None
+        if self.jail is not None:
+            used = _status_kb(session.pid, ("VmData:",)).get("VmData:", 0)
+            limit = (used + request["memory_mb"] * 1024) * 1024
+            resource.prlimit(session.pid, resource.RLIMIT_DATA, (limit, limit))
+            seconds = max(1, int(request["cpu_s"] + 0.999))
+            resource.prlimit(session.pid, resource.RLIMIT_CPU, (seconds, seconds))
+        session.memory_kb = request["memory_mb"] * 1024
+        self.sessions[session.number] = session
+        for stream, pipe in session.pipes.items():
+            self.selector.register(pipe, selectors.EVENT_READ, (session, stream))
+        assert session.frames is not None
+        self._reply({"op": "opened", "session": session.number, "pid": session.pid}, (session.frames.fileno(),))
+        session.frames.close()
+        session.frames = None
+
+    def _fork(self) -> Session:
+        """A child that is jailed and waits for its first frame."""
+        ours, theirs = socket.socketpair()
+        out_read, out_write = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        err_read, err_write = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        self.count += 1
+        pid = os.fork()
+        if pid == 0:
+            try:
+                self._become_child(theirs.fileno(), out_write, err_write)
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(1)
+        theirs.close()
+        os.close(out_write)
+        os.close(err_write)
+        baseline = _status_kb(pid, ("VmRSS:",)).get("VmRSS:", 0)
+        return Session(self.count, pid, ours, {"stdout": out_read, "stderr": err_read}, baseline)
+
+    def _become_child(self, frames: int, out: int, err: int) -> None:
+        """Moves the descriptors to their places, enters the jail, and serves."""
+        from sandbox import child
+
+        os.setsid()
+        signal.set_wakeup_fd(-1)
+        for number in (out, err):
+            os.set_blocking(number, True)
+        kept = [os.dup(number) for number in (frames, out, err)]
+        high = [fd if fd > 10 else _above(fd, 10) for fd in kept]
+        os.dup2(high[1], 1)
+        os.dup2(high[2], 2)
+        os.dup2(high[0], 3)
+        null = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(null, 0)
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+        sys.stdout = sys.__stdout__ = _stream(1)  # type: ignore[misc]
+        sys.stderr = sys.__stderr__ = _stream(2)  # type: ignore[misc]
+        if self.jail is not None:
+            from sandbox import jail
+
+            jail.enter(self.jail, cpu_s=3600)
+        child.main(3, 3, self.importable)
+
+    def _drain(self, session: Session, stream: str) -> None:
+        """Reads what is there. Past the hard cap the child is killed."""
+        pipe = session.pipes[stream]
+        while True:
+            try:
+                data = os.read(pipe, 1 << 16)
+            except BlockingIOError:
+                return
+            if not data:
+                self.selector.unregister(pipe)
+                os.close(pipe)
+                del session.pipes[stream]
+                return
+            session.printed += len(data)
+            session.kept[stream].add(data)
+            if session.printed > OUTPUT_LIMIT and session.ended is None:
+                self._end(session, "output")
+                return
+
+    def _watch(self, session: Session) -> None:
+        if session.reaped or session.ended is not None:
+            return
+        seen = _status_kb(session.pid, ("VmHWM:", "Threads:", "VmRSS:"))
+        session.peak_kb = max(session.peak_kb, seen.get("VmHWM:", 0) - session.baseline_kb)
+        if seen.get("Threads:", 0) > MAX_THREADS:
+            self._end(session, "threads")
+        elif self.jail is not None and seen.get("VmRSS:", 0) - session.baseline_kb > session.memory_kb * 5 // 4:
+            self._end(session, "memory")
+        else:
+            self._reap(session, os.WNOHANG)
+
+    def _end(self, session: Session, kind: str) -> None:
+        session.ended = (kind, 0)
+        self._kill(session)
+
+    def _kill(self, session: Session) -> None:
+        if not session.reaped:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(session.pid, signal.SIGKILL)
+            self._reap(session, 0)
+
+    def _reap(self, session: Session, flags: int) -> None:
+        pid, status, usage = os.wait4(session.pid, flags)
+        if pid == 0:
+            return
+        session.reaped = True
+        session.peak_kb = max(session.peak_kb, usage.ru_maxrss - session.baseline_kb)
+        if session.ended is None:
+            code = os.waitstatus_to_exitcode(status)
+            session.ended = ("exit", code) if code >= 0 else ("signal", -code)
+
+    def _report(self, session: Session) -> dict[str, Any]:
+        for stream in list(session.pipes):
+            self._drain(session, stream)
+        self._watch(session)
+        return {
+            "op": "report",
+            "stdout": session.kept["stdout"].take(),
+            "stderr": session.kept["stderr"].take(),
+            "peak_kb": session.peak_kb,
+            "ended": session.ended,
+        }
+
+    def _forget(self, session: Session) -> None:
+        for pipe in session.pipes.values():
+            self.selector.unregister(pipe)
+            os.close(pipe)
+        del self.sessions[session.number]
+
+    def close(self) -> None:
+        """Kills every child."""
+        for session in [*self.sessions.values(), *([self.spare] if self.spare else [])]:
+            self._kill(session)
+
+
+def _above(fd: int, floor: int) -> int:
+    import fcntl
+
+    return fcntl.fcntl(fd, fcntl.F_DUPFD, floor)
+
+
+def _stream(fd: int) -> Any:
+    return open(fd, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+
+
+def _status_kb(pid: int, names: tuple[str, ...]) -> dict[str, int]:
+    """Fields of /proc/<pid>/status as numbers (kB, or a count); empty where the process is gone."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as status:
+            lines = [line.split() for line in status]
+    except OSError:
+        return {}
+    return {line[0]: int(line[1]) for line in lines if line and line[0] in names}
+
+
+def warm_up() -> None:
+    """Runs once what is slow or impossible the first time inside the jail: late imports, caches, /proc readers."""
+    import torch
+    import torch.nn.functional as F
+    from torch import nn
+    from torch.func import grad, vmap
+    from torch.utils.checkpoint import checkpoint
+
+    from sandbox import restrict
+
+    tempfile.tempdir = os.getcwd()
+    q = torch.randn(2, 3, 4, 8, requires_grad=True)
+    for dtype in (torch.float64, torch.float32, torch.float16, torch.bfloat16):
+        x = q.to(dtype)
+        weights = torch.softmax(torch.einsum("bhtd,bhsd->bhts", x, x) / 2, -1)
+        weights.masked_fill(torch.ones(4, 4, dtype=torch.bool).tril().logical_not(), 0).matmul(x).sum().backward()
+    layer = nn.Linear(8, 8)
+    F.scaled_dot_product_attention(q, q, q)
+    checkpoint(layer, q, use_reentrant=False).sum().backward()
+    vmap(grad(lambda a: (a * a).sum()))(torch.randn(3, 4))
+    torch.allclose(q, q)
+    with contextlib.suppress(ImportError):
+        import einops
+
+        einops.rearrange(q, "b h t d -> b t (h d)")
+    with restrict.FunctionWatch([]), restrict.OperatorWatch([]):
+        layer(q)
+    restrict.prepare()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Runs submissions for the judge. Started by a driver, not by hand.")
+    parser.add_argument("--control", type=int, default=CONTROL_FD)
+    parser.add_argument("--no-jail", action="store_true")
+    options = parser.parse_args()
+    control = socket.socket(fileno=options.control)
+    import torch
+
+    torch.set_num_threads(1)
+    torch.set_num_interop_threads(1)
+    from sandbox import child  # noqa: F401  before the first fork
+
+    warm_up()
+    gc.collect()
+    gc.freeze()
+    supervisor = Supervisor(control, jailed=not options.no_jail)
+    control.send(json.dumps({"op": "ready", "pid": os.getpid()}).encode())
+    try:
+        supervisor.serve()
+    finally:
+        supervisor.close()
+
+
+if __name__ == "__main__":
+    main()
