@@ -1,0 +1,1 @@
+"""One module a command; its `command` is what `judge NAME` runs."""

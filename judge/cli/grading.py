@@ -1,0 +1,88 @@
+"""Grading on this machine: what needs no torch comes first, then a sandbox and a grader that stay together.
+
+The sandbox's own process is started before the grader is imported, so that both import torch side by side.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from judge.model import CaseResult, Problem, Report
+
+if TYPE_CHECKING:
+    from judge.grader import Grader
+    from sandbox import Sandbox
+
+TRIES = 3
+UNDIAGNOSED = ("AC", "CE", "JE")
+
+
+def failure_json(slug: str, source: bytes, sentence: str, *, sandbox: str, seed: int, samples: bool) -> dict[str, Any]:
+    """The object of the contract where there was nothing to grade with."""
+    return {
+        "problem": slug, "verdict": "JE", "message": sentence, "finding": {"code": "judge_error"}, "cases": [],
+        "time_ms": 0.0, "memory_kb": 0, "sandbox": sandbox, "seed": seed, "diagnosis": None,
+        "source_sha256": hashlib.sha256(source).hexdigest(), "samples_only": samples,
+    }  # fmt: skip
+
+
+class Session:
+    """A warm sandbox and grader, for one grading or many. Opened on the first grading."""
+
+    def __init__(self, driver: str) -> None:
+        self.driver = driver
+        self.sandbox: Sandbox | None = None
+        self.grader: Grader | None = None
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def open(self) -> Grader:
+        """Raises SandboxUnavailable."""
+        if self.grader is None:
+            from sandbox import open_sandbox
+
+            self.sandbox = open_sandbox(self.driver)
+            from judge.grader import Grader
+
+            self.grader = Grader(self.sandbox)
+        return self.grader
+
+    def close(self) -> None:
+        for part in (self.grader, self.sandbox):
+            if part is not None:
+                part.close()
+        self.grader = self.sandbox = None
+
+    def grade(
+        self,
+        problem: Problem,
+        source: bytes,
+        *,
+        seed: int | None,
+        samples_only: bool,
+        on_case: Callable[[CaseResult], None],
+    ) -> Report:
+        """Grades and looks for a known mistake. Where the judge fails, all is opened anew and tried again."""
+        seen: set[str] = set()
+
+        def once(case: CaseResult) -> None:
+            if case.name not in seen:
+                seen.add(case.name)
+                on_case(case)
+
+        for left in reversed(range(TRIES)):
+            report = self.open().grade(problem, source, seed=seed, samples_only=samples_only, on_case=once)
+            if report.verdict != "JE" or not left:
+                break
+            self.close()
+        if report.verdict not in UNDIAGNOSED:
+            report = replace(report, diagnosis=self.open().diagnose(problem, source, report))
+        return report

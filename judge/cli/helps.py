@@ -1,0 +1,165 @@
+"""Help of each command in both languages, in the order in which `judge --help` lists them.
+
+summary    one line, for the list of commands
+more       what one has to know to use it
+examples   command lines that work as they stand, each with what it does
+"""
+
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Help:
+    summary: Pair
+    more: Pair
+    examples: tuple[tuple[str, Pair], ...]
+
+
+GROUP = Help(
+    (
+        "Exercises in attention, written in PyTorch and judged on your machine.",
+        "用 PyTorch 写注意力机制的练习，在你自己的电脑上评测。",
+    ),
+    (
+        "Pick a problem, write its starter to a file, edit the file, run it. "
+        "`judge COMMAND --help` explains a command and shows how it is used.",
+        "选一道题，生成起始代码，编辑，然后运行。用 `judge 命令 --help` 查看每个命令的说明和示例。",
+    ),
+    (
+        ("judge list", ("the problems", "列出题目")),
+        ("judge start attention", ("writes attention.py, to be filled in", "生成 attention.py，等你填写")),
+        (
+            "judge run attention attention.py --watch",
+            ("judges it now and after each save", "立即评测，并在每次保存后重新评测"),
+        ),
+    ),
+)
+
+COMMANDS: dict[str, Help] = {
+    "list": Help(
+        ("List the problems.", "列出题目。"),
+        ("The first column is the name that the other commands take.", "第一列是题目名，其他命令用它来指定题目。"),
+        (
+            ("judge list", ("a table", "表格")),
+            ("judge list --json", ("the same for a program", "供程序读取")),
+        ),
+    ),
+    "show": Help(
+        ("Show a problem's statement.", "显示题目描述。"),
+        (
+            "In a terminal the statement is laid out; in a pipe it is the Markdown text as it was written.",
+            "在终端里会排版显示；用管道时输出 Markdown 原文。",
+        ),
+        (
+            ("judge show causal-mha", ("reads it here", "在终端里阅读")),
+            ("judge show causal-mha --lang zh", ("in Chinese", "中文题面")),
+        ),
+    ),
+    "start": Help(
+        ("Write a problem's starter code to a file.", "把起始代码写入文件。"),
+        (
+            "Without FILE the name comes from the problem. A file that exists is never overwritten.",
+            "不写 FILE 时按题目命名。已有的文件绝不会被覆盖。",
+        ),
+        (
+            ("judge start causal-mha", ("writes causal_mha.py", "生成 causal_mha.py")),
+            ("judge start causal-mha work/mine.py", ("writes it elsewhere", "写到别处")),
+        ),
+    ),
+    "run": Help(
+        ("Judge a file on this machine.", "在本机评测一个文件。"),
+        (
+            "Runs the file in a sandbox against the tests of the problem, hidden ones included. FILE may be - for "
+            "standard input. The exit code is 0 when it is accepted, 1 for any other verdict, 2 for wrong usage and "
+            "3 when the judge itself failed.",
+            "在沙箱中运行你的文件，并用该题的全部测试（含隐藏测试）检验。FILE 写 - 表示从标准输入读取。"
+            "退出码：0 通过，1 其他结果，2 用法错误，3 评测机自身出错。",
+        ),
+        (
+            ("judge run attention attention.py", ("all cases", "全部用例")),
+            ("judge run attention attention.py --samples", ("only those whose inputs are shown", "只跑公开样例")),
+            ("judge run attention attention.py --watch", ("again after each save; stop with Ctrl-C", "每次保存后重跑，按 Ctrl-C 结束")),
+            ("judge run attention attention.py --seed 7", ("with the inputs of seed 7", "使用种子 7 的输入")),
+            ("judge run attention attention.py --json", ("one JSON object, for a program", "输出一个 JSON 对象，供程序读取")),
+        ),
+    ),
+    "new": Help(
+        ("Make the folder of a new problem.", "新建一个题目文件夹。"),
+        (
+            "SLUG is lower-case words joined by hyphens. The folder holds a small problem that works; "
+            "its comments say what to put where. Adding a problem touches nothing else.",
+            "SLUG 由小写单词和连字符组成。生成的文件夹里是一道可以直接使用的小题，注释说明每处该写什么。"
+            "添加题目不需要改动其他任何文件。",
+        ),
+        (
+            ("judge new rope-lite", ("makes problems/rope-lite", "生成 problems/rope-lite")),
+            ("judge verify rope-lite", ("proves it after each change", "每次修改后检验")),
+        ),
+    ),
+    "verify": Help(
+        ("Prove problems: their reference passes and their known mistakes fail.", "检验题目：参考答案通过，已知错误全部被抓住。"),
+        (
+            "Prints which case catches which mistake. Errors make the exit code 1. Missing translations and "
+            "the like are warnings; with --publish they are errors too.",
+            "输出每个用例抓住了哪些错误。有错误时退出码为 1。缺少翻译之类只是警告；加 --publish 后也算错误。",
+        ),
+        (
+            ("judge verify attention", ("one problem", "检验一道题")),
+            ("judge verify --all --seeds 20", ("all of them, on 20 seeds each", "检验全部题目，每题 20 个种子")),
+            ("judge verify rope-lite --publish", ("ready for learners?", "是否可以发布")),
+        ),
+    ),
+    "serve": Help(
+        ("Start the judge in the browser.", "启动浏览器里的评测系统。"),
+        (
+            "Starts the web pages and the workers, and migrates the database first. Stop with Ctrl-C. Addresses other "
+            "than loopback need --insecure, since there is no sign-in.",
+            "先升级数据库，再启动网页和评测进程。按 Ctrl-C 停止。由于没有登录，监听本机以外的地址需要加 --insecure。",
+        ),
+        (
+            ("judge serve", ("on http://127.0.0.1:8000", "地址为 http://127.0.0.1:8000")),
+            ("judge serve --port 9000 --workers 2", ("another port, two graders", "换端口，两个评测进程")),
+        ),
+    ),
+    "worker": Help(
+        ("Start one grading process.", "启动一个评测进程。"),
+        (
+            "Takes submissions from the database of JUDGE_DATABASE_URL until it is stopped. `judge serve` starts its own.",
+            "从 JUDGE_DATABASE_URL 指定的数据库领取提交，直到被停止。`judge serve` 会自行启动评测进程。",
+        ),
+        (("judge worker", ("one more worker for the same database", "为同一数据库增加一个评测进程")),),
+    ),
+    "submit": Help(
+        ("Send a file to a judge server and wait for the verdict.", "把文件提交到评测服务器并等待结果。"),
+        (
+            "Prints what `judge run` prints. The submission is kept by the server, also when you stop waiting. "
+            "JUDGE_SERVER names the server and JUDGE_TOKEN your token.",
+            "输出与 `judge run` 相同。即使你不再等待，服务器也会保留这次提交。JUDGE_SERVER 为服务器地址，JUDGE_TOKEN 为你的令牌。",
+        ),
+        (
+            ("judge submit attention attention.py", ("to the server on this machine", "提交到本机服务器")),
+            (
+                "judge submit attention attention.py --server https://judge.example.org",
+                ("to another one", "提交到其他服务器"),
+            ),
+        ),
+    ),
+    "doctor": Help(
+        ("Check that this machine can run the judge.", "检查本机能否运行评测系统。"),
+        (
+            "Looks at Python, torch, the kernel's means of isolation, the database and the problems, and says what to "
+            "do where something is missing. The exit code is 1 if something is.",
+            "检查 Python、torch、内核的隔离能力、数据库和题目，缺什么就说明该怎么办；有缺失时退出码为 1。",
+        ),
+        (
+            ("judge doctor", ("for reading", "阅读")),
+            ("judge doctor --json", ("to attach to a report", "附在问题报告里")),
+        ),
+    ),
+}  # fmt: skip

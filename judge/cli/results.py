@@ -1,0 +1,138 @@
+"""A judging in the terminal. Works on the JSON of the contract, so that `run` and `submit` print the same.
+
+✓ Accepted        1.2 ms  Two tokens, by hand · sample
+✗ Wrong answer    0.9 ms  Tokens do not see the future
+
+Known mistake: ...
+✗ Tokens do not see the future
+  what is wrong, the learner's traceback, what a sample printed, its tensors
+
+✗ Wrong answer · 7 of 8 cases passed · 34 ms · 12 MB · sandbox local · seed 1
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from typing import Any
+
+from judge.cli.language import spoken
+from judge.cli.layout import columns, padded
+from judge.cli.terminal import Part, Screen, style_of
+from judge.cli.words import say
+from judge.messages import VERDICT_WORDS
+
+WORD_WIDTH = 13
+
+
+def verdict_word(verdict: str | None) -> str:
+    return VERDICT_WORDS[verdict][spoken.get() == "zh"] if verdict else say("not_run")
+
+
+def duration(milliseconds: float) -> str:
+    if milliseconds < 1000:
+        return f"{milliseconds:.1f} ms" if milliseconds < 100 else f"{milliseconds:.0f} ms"
+    return f"{milliseconds / 1000:.2f} s"
+
+
+def show_case(screen: Screen, case: dict[str, Any]) -> None:
+    """The line of one case."""
+    verdict = case["verdict"]
+    time = duration(case["time_ms"]) if verdict else ""
+    tag: tuple[Part, ...] = ((" · " + say("sample"), "dim"),) if case["sample"] else ()
+    word = f"{screen.icons[verdict or '']} {padded(verdict_word(verdict), WORD_WIDTH)}"
+    screen.line((word, style_of(verdict)), f" {time:>8}  ", case["title"], *tag, hang=27)
+
+
+def show_outcome(screen: Screen, report: dict[str, Any], source: bytes = b"") -> None:
+    """All but the lines of the cases: what is wrong, and the last line."""
+    if report["cases"]:
+        screen.blank()
+    if report["diagnosis"]:
+        screen.line((say("known_mistake"), "bold"), report["diagnosis"])
+        screen.blank()
+    if report["finding"]:
+        screen.line(report["message"])
+        _show_source_line(screen, report["finding"], source)
+        screen.blank()
+    _show_details(screen, report["cases"])
+    screen.line(*_last_line(screen, report))
+
+
+def _show_details(screen: Screen, cases: list[dict[str, Any]]) -> None:
+    from judge.cli.tensors import show_tensors
+
+    traceback, pictured = "", False
+    for case in cases:
+        failed = case["verdict"] not in (None, "AC")
+        if not failed and not (case["stdout"] or case["stderr"]):
+            continue
+        icon = screen.icons[case["verdict"] or ""]
+        screen.line((f"{icon} {case['title']}", f"bold {style_of(case['verdict'])}"))
+        if failed and case["message"]:
+            screen.line(case["message"], indent=2)
+        if case["traceback"]:
+            same = case["traceback"] == traceback
+            _block(screen, say("same_traceback" if same else "traceback"), "" if same else case["traceback"])
+            traceback = case["traceback"]
+        _block(screen, say("printed") if case["stdout"] else "", case["stdout"])
+        _block(screen, say("printed_stderr") if case["stderr"] else "", case["stderr"])
+        if failed and case["tensors"] and not pictured:
+            pictured = True
+            show_tensors(screen, case["tensors"], case["finding"] or {}, indent=2)
+        screen.blank()
+
+
+def _block(screen: Screen, heading: str, text: str) -> None:
+    if heading:
+        screen.line((heading, "dim"), indent=2)
+    if text:
+        screen.line(text.rstrip("\n"), indent=4)
+
+
+def _show_source_line(screen: Screen, finding: dict[str, Any], source: bytes) -> None:
+    """The line that a finding points at, with a mark below its column."""
+    number, column = finding.get("line"), finding.get("column")
+    lines = source.decode("utf-8", "replace").splitlines()
+    if not isinstance(number, int) or not 1 <= number <= len(lines):
+        return
+    line = lines[number - 1].replace("\t", " ")
+    if columns(line) > 100:
+        return
+    screen.line((f"{number:>4} │ ", "dim"), line)
+    if isinstance(column, int) and 1 <= column <= len(line) + 1:
+        screen.line(" " * 7, " " * columns(line[: column - 1]), ("^", "bold red"))
+
+
+def _last_line(screen: Screen, report: dict[str, Any]) -> list[Part]:
+    verdict, cases = report["verdict"], report["cases"]
+    passed = sum(case["verdict"] == "AC" for case in cases)
+    key = "samples_passed" if report.get("samples_only") else "cases_passed"
+    facts = [
+        say(key, passed=passed, total=len(cases)) if cases else say("not_judged"),
+        duration(report["time_ms"]),
+        f"{report['memory_kb'] / 1024:.0f} MB",
+        say("sandbox_is", name=report["sandbox"]),
+        say("seed_is", seed=report["seed"]),
+    ]
+    head = f"{screen.icons[verdict]} {verdict_word(verdict)}"
+    return [(head, f"bold {style_of(verdict)}"), " · " + " · ".join(facts)]
+
+
+def exit_code(report: dict[str, Any]) -> int:
+    return {"AC": 0, "JE": 3}.get(report["verdict"], 1)
+
+
+def print_json(value: Any) -> None:
+    """One object on stdout, valid for every reader: what is not finite becomes a string."""
+    plain = not (sys.stdout.encoding or "").lower().startswith("utf")
+    print(json.dumps(_finite(value), ensure_ascii=plain, indent=2, allow_nan=False), flush=True)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(item) for item in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
