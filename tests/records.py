@@ -1,0 +1,32 @@
+"""Values for the tests of the records: a store on a file of its own, a report with cases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from judge.model import CaseResult, Report, Verdict
+from judge.store import Claim, Store, Submission
+
+CASES = (
+    CaseResult("test_example", True, "AC", 1.5, 100, None, "printed", "", "", [{"name": "q", "values": [[1.0, 2.5]]}]),
+    CaseResult("test_shape", False, "WA", 0.5, 120, {"code": "shape", "got": [2], "expected": [3]}),
+    CaseResult("test_last", False, None),
+)
+
+
+def open_store(folder: Path) -> Store:
+    return Store.open(f"sqlite:///{folder / 'judge.db'}")
+
+
+def submit(store: Store, source: bytes = b"x = 1\n", learner: str = "ada", problem: str = "attention") -> Submission:
+    return store.submit(learner=learner, problem=problem, source=source)[0]
+
+
+def claimed(store: Store, lease_s: float = 60.0, worker: str = "w") -> Claim:
+    claim = store.claim(worker, lease_s)
+    assert claim is not None
+    return claim
+
+
+def report(verdict: Verdict = "WA", cases: tuple[CaseResult, ...] = CASES) -> Report:
+    return Report("attention", verdict, cases, 2.0, 120, "local", 7, "", samples_only=False)
