@@ -60,7 +60,7 @@ TEMPLATES: dict[str, tuple[str, str]] = {
     # other verdicts
     "exception": ("{type}: {message}", "{type}：{message}"),
     "exception_at": ("{type}: {message} (line {line})", "{type}：{message}（第 {line} 行）"),
-    "exit": ("the process ended with exit code {code} before it answered", "进程在给出结果之前以退出码 {code} 结束"),
+    "exit": ("the process ended with exit code {status} before it answered", "进程在给出结果之前以退出码 {status} 结束"),
     "signal": ("the process was ended by {signal}", "进程被信号 {signal} 终止"),
     "garbled": ("the process sent something that is no answer", "进程发出的内容不是合法的答复"),
     "threads": ("more than {limit} threads were started", "启动了超过 {limit} 个线程"),
