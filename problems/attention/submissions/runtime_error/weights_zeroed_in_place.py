@@ -1,0 +1,15 @@
+"""Your code changes the softmax's output in place, which autograd has kept for the backward pass: the values are
+right, backward() fails.
+"""
+
+import torch
+
+
+def attention(q, k, v, mask=None):
+    scores = q @ k.transpose(-2, -1) * q.shape[-1] ** -0.5
+    if mask is not None:
+        scores = scores.masked_fill(~mask, float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
+    if mask is not None:
+        weights[~mask.expand_as(weights)] = 0.0
+    return weights @ v

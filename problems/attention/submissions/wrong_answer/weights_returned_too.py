@@ -1,0 +1,11 @@
+"""Your function returns the output together with the weights: only the output is asked for."""
+
+import torch
+
+
+def attention(q, k, v, mask=None):
+    scores = q @ k.transpose(-2, -1) * q.shape[-1] ** -0.5
+    if mask is not None:
+        scores = scores.masked_fill(~mask, float("-inf"))
+    weights = torch.nan_to_num(torch.softmax(scores, dim=-1))
+    return weights @ v, weights
