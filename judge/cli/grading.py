@@ -6,12 +6,13 @@ The sandbox's own process is started before the grader is imported, so that both
 from __future__ import annotations
 
 import hashlib
+import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from judge.model import CaseResult, Problem, Report
+from judge.model import MAX_SOURCE_BYTES, CaseResult, Finding, Problem, Report
 
 if TYPE_CHECKING:
     from judge.grader import Grader
@@ -28,6 +29,44 @@ def failure_json(slug: str, source: bytes, sentence: str, *, sandbox: str, seed:
         "time_ms": 0.0, "memory_kb": 0, "sandbox": sandbox, "seed": seed, "diagnosis": None,
         "source_sha256": hashlib.sha256(source).hexdigest(), "samples_only": samples,
     }  # fmt: skip
+
+
+def precheck(problem: Problem, source: bytes, *, driver: str, seed: int | None, samples_only: bool) -> Report | None:
+    """The grader's report for a source that is too long or does not compile, without torch; else None."""
+    finding = _fault(source)
+    if finding is None:
+        return None
+    cases = problem.samples if samples_only else problem.cases
+    return Report(
+        problem.slug, "CE", tuple(CaseResult(case.name, case.sample, None) for case in cases), 0.0, 0,
+        _driver_name(driver), secrets.randbelow(1 << 31) if seed is None else seed,
+        hashlib.sha256(source).hexdigest(), finding, samples_only=samples_only,
+    )  # fmt: skip
+
+
+def _fault(source: bytes) -> Finding | None:
+    from sandbox.source import PLAIN, SourceError, compile_source
+
+    if len(source) > MAX_SOURCE_BYTES:
+        return {"code": "too_long", "size": len(source), "limit": MAX_SOURCE_BYTES}
+    try:
+        compile_source(source)
+    except SourceError as error:
+        finding = {"code": "syntax", "line": error.line, "column": error.column, "message": error.message,
+                   "text": error.text[:200]}  # fmt: skip
+        if error.character in PLAIN:
+            finding |= {"code": "full_width", "character": error.character, "plain": PLAIN[error.character]}
+        return finding
+    return None
+
+
+def _driver_name(driver: str) -> str:
+    from sandbox import SandboxUnavailable, resolve
+
+    try:
+        return resolve(driver)
+    except SandboxUnavailable:
+        return driver
 
 
 class Session:

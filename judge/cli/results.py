@@ -19,11 +19,16 @@ from typing import Any
 
 from judge.cli.language import spoken
 from judge.cli.layout import columns, padded
+from judge.cli.tensors import show_tensors
 from judge.cli.terminal import Part, Screen, style_of
 from judge.cli.words import say
 from judge.messages import VERDICT_WORDS
 
 WORD_WIDTH = 13
+
+
+def exit_code(report: dict[str, Any]) -> int:
+    return {"AC": 0, "JE": 3}.get(report["verdict"], 1)
 
 
 def verdict_word(verdict: str | None) -> str:
@@ -45,25 +50,40 @@ def show_case(screen: Screen, case: dict[str, Any]) -> None:
     screen.line((word, style_of(verdict)), f" {time:>8}  ", case["title"], *tag, hang=27)
 
 
-def show_outcome(screen: Screen, report: dict[str, Any], source: bytes = b"") -> None:
+def show_outcome(screen: Screen, report: dict[str, Any]) -> None:
     """All but the lines of the cases: what is wrong, and the last line."""
-    if report["cases"]:
+    cases = run_cases(report)
+    if cases:
         screen.blank()
     if report["diagnosis"]:
         screen.line((say("known_mistake"), "bold"), report["diagnosis"])
         screen.blank()
     if report["finding"]:
-        screen.line(report["message"])
-        _show_source_line(screen, report["finding"], source)
-        screen.blank()
-    _show_details(screen, report["cases"])
+        _show_finding(screen, report["finding"], report["message"])
+    _show_details(screen, cases)
     screen.line(*_last_line(screen, report))
 
 
-def _show_details(screen: Screen, cases: list[dict[str, Any]]) -> None:
-    from judge.cli.tensors import show_tensors
+def run_cases(report: dict[str, Any]) -> list[dict[str, Any]]:
+    """The cases; none where not even the first was run (the file does not load)."""
+    cases: list[dict[str, Any]] = report["cases"]
+    return cases if any(case["verdict"] for case in cases) else []
 
-    traceback, pictured = "", False
+
+def _show_finding(screen: Screen, finding: dict[str, Any], message: str) -> None:
+    """What is wrong with the file as a whole, with the line it is about and a mark below the column."""
+    screen.line(message)
+    line, number, column = finding.get("text"), finding.get("line"), finding.get("column")
+    if line and isinstance(number, int) and columns(line) <= 100:
+        screen.line((f"{number:>6} │ ", "dim"), line)
+        if isinstance(column, int) and 1 <= column <= len(line) + 1:
+            screen.line(" " * (9 + columns(line[: column - 1])), ("^", "bold red"))
+    _block(screen, say("traceback"), finding.get("traceback") or "")
+    screen.blank()
+
+
+def _show_details(screen: Screen, cases: list[dict[str, Any]]) -> None:
+    before, pictured = "", False
     for case in cases:
         failed = case["verdict"] not in (None, "AC")
         if not failed and not (case["stdout"] or case["stderr"]):
@@ -72,12 +92,13 @@ def _show_details(screen: Screen, cases: list[dict[str, Any]]) -> None:
         screen.line((f"{icon} {case['title']}", f"bold {style_of(case['verdict'])}"))
         if failed and case["message"]:
             screen.line(case["message"], indent=2)
-        if case["traceback"]:
-            same = case["traceback"] == traceback
-            _block(screen, say("same_traceback" if same else "traceback"), "" if same else case["traceback"])
-            traceback = case["traceback"]
-        _block(screen, say("printed") if case["stdout"] else "", case["stdout"])
-        _block(screen, say("printed_stderr") if case["stderr"] else "", case["stderr"])
+        if case["traceback"] and case["traceback"] == before:
+            screen.line((say("same_traceback"), "dim"), indent=2)
+        else:
+            _block(screen, say("traceback"), case["traceback"])
+        before = case["traceback"] or before
+        _block(screen, say("printed"), case["stdout"])
+        _block(screen, say("printed_stderr"), case["stderr"])
         if failed and case["tensors"] and not pictured:
             pictured = True
             show_tensors(screen, case["tensors"], case["finding"] or {}, indent=2)
@@ -85,24 +106,9 @@ def _show_details(screen: Screen, cases: list[dict[str, Any]]) -> None:
 
 
 def _block(screen: Screen, heading: str, text: str) -> None:
-    if heading:
+    if text.strip():
         screen.line((heading, "dim"), indent=2)
-    if text:
         screen.line(text.rstrip("\n"), indent=4)
-
-
-def _show_source_line(screen: Screen, finding: dict[str, Any], source: bytes) -> None:
-    """The line that a finding points at, with a mark below its column."""
-    number, column = finding.get("line"), finding.get("column")
-    lines = source.decode("utf-8", "replace").splitlines()
-    if not isinstance(number, int) or not 1 <= number <= len(lines):
-        return
-    line = lines[number - 1].replace("\t", " ")
-    if columns(line) > 100:
-        return
-    screen.line((f"{number:>4} │ ", "dim"), line)
-    if isinstance(column, int) and 1 <= column <= len(line) + 1:
-        screen.line(" " * 7, " " * columns(line[: column - 1]), ("^", "bold red"))
 
 
 def _last_line(screen: Screen, report: dict[str, Any]) -> list[Part]:
@@ -110,7 +116,7 @@ def _last_line(screen: Screen, report: dict[str, Any]) -> list[Part]:
     passed = sum(case["verdict"] == "AC" for case in cases)
     key = "samples_passed" if report.get("samples_only") else "cases_passed"
     facts = [
-        say(key, passed=passed, total=len(cases)) if cases else say("not_judged"),
+        say(key, passed=passed, total=len(cases)) if run_cases(report) else say("not_judged"),
         duration(report["time_ms"]),
         f"{report['memory_kb'] / 1024:.0f} MB",
         say("sandbox_is", name=report["sandbox"]),
@@ -118,10 +124,6 @@ def _last_line(screen: Screen, report: dict[str, Any]) -> list[Part]:
     ]
     head = f"{screen.icons[verdict]} {verdict_word(verdict)}"
     return [(head, f"bold {style_of(verdict)}"), " · " + " · ".join(facts)]
-
-
-def exit_code(report: dict[str, Any]) -> int:
-    return {"AC": 0, "JE": 3}.get(report["verdict"], 1)
 
 
 def print_json(value: Any) -> None:

@@ -6,7 +6,6 @@ import signal
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -15,13 +14,13 @@ from judge.cli import source as sources
 from judge.cli.app import argument, json_option, option
 from judge.cli.app import command as judge_command
 from judge.cli.errors import JUDGE_ERROR, Refusal, complain
-from judge.cli.grading import Session, failure_json
+from judge.cli.grading import Session, failure_json, precheck
 from judge.cli.language import spoken
 from judge.cli.results import exit_code, print_json, show_case, show_outcome
 from judge.cli.terminal import Screen
 from judge.cli.words import say
 from judge.messages import case_json, report_json
-from judge.model import Report
+from judge.model import CaseResult, Problem, Report
 from sandbox import SandboxUnavailable, driver_names
 
 LARGEST_SEED = 2**53 - 1
@@ -74,14 +73,17 @@ class Run:
         if self.as_json:
             print_json(result)
         else:
-            show_outcome(self.screen, result, source)
+            show_outcome(self.screen, result)
         return exit_code(result)
 
-    def _grade(self, problem: Any, source: bytes) -> Report:
-        def show(case: Any) -> None:
+    def _grade(self, problem: Problem, source: bytes) -> Report:
+        def show(case: CaseResult) -> None:
             if not self.as_json:
                 show_case(self.screen, case_json(case, problem, spoken.get()))
 
+        early = precheck(problem, source, driver=self.settings.sandbox, seed=self.seed, samples_only=self.samples)
+        if early is not None:
+            return early
         return self.session.grade(problem, source, seed=self.seed, samples_only=self.samples, on_case=show)
 
     def _fail(self, source: bytes, sentence: str) -> int:

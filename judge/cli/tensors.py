@@ -1,0 +1,106 @@
+"""The tensors of a failed sample: inputs, expected, got. Small, and with a `*` at each element that is wrong.
+
+input 1: float32 [2, 2]
+  1  2
+  3  4
+got: float32 [2]
+  *4  6
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from judge.cli.terminal import Part, Screen
+from judge.cli.words import say
+
+MOST_ROWS, MOST_COLUMNS = 8, 10
+LEAST_ERROR = 1e-6
+Matrix = list[list[Any]]
+
+
+def show_tensors(screen: Screen, pictures: list[dict[str, Any]], finding: dict[str, Any], indent: int) -> None:
+    """The first comparison that differs; the last one where the numbers show no difference."""
+    picture = next((one for one in pictures if one["got"] != one["expected"]), pictures[-1])
+    for number, value in enumerate(picture["inputs"], 1):
+        _show(screen, say("input", number=number), value, indent)
+    expected, got = picture["expected"], picture["got"]
+    at = finding.get("index") or []
+    _show(screen, say("expected"), expected, indent, at)
+    _show(screen, say("got"), got, indent, at, expected, finding.get("tolerance") or 0.0)
+
+
+def _show(
+    screen: Screen,
+    name: str,
+    value: Any,
+    indent: int,
+    at: list[int] | None = None,
+    other: Any = None,
+    limit: float = 0.0,
+) -> None:
+    if isinstance(value, list):
+        others = other if isinstance(other, list) and len(other) == len(value) else [None] * len(value)
+        for number, (item, one) in enumerate(zip(value, others, strict=True)):
+            _show(screen, f"{name}[{number}]", item, indent, at, one, limit)
+        return
+    if not isinstance(value, dict):
+        screen.line((f"{name}: ", "dim"), _plain(value), indent=indent)
+        return
+    lead, matrix = _matrix(value, at or [])
+    facts = f"{value['dtype']} {value['shape']}"
+    if lead:
+        facts += " " + say("slice", index=lead)
+    if value["cut"] or len(matrix) > MOST_ROWS or any(len(row) > MOST_COLUMNS for row in matrix):
+        facts += " " + say("cut")
+    screen.line((f"{name}: ", "dim"), facts, indent=indent)
+    same_shape = isinstance(other, dict) and other["shape"] == value["shape"]
+    wanted = _matrix(other, at or [])[1] if same_shape else None
+    for line in _rows(matrix, wanted, limit):
+        screen.line(*line, indent=indent + 2)
+
+
+def _matrix(value: dict[str, Any], at: list[int]) -> tuple[list[int], Matrix]:
+    """The last two dimensions at the leading index `at` (where it was kept), and that index."""
+    values = value["values"]
+    lead: list[int] = []
+    for depth in range(len(value["shape"]) - 2):
+        position = at[depth] if depth < len(at) and at[depth] < len(values) else 0
+        if not values:
+            return lead, []
+        lead.append(position)
+        values = values[position]
+    if not isinstance(values, list):
+        return lead, [[values]]
+    return lead, values if values and isinstance(values[0], list) else [values]
+
+
+def _rows(matrix: Matrix, wanted: Matrix | None, limit: float) -> list[list[Part]]:
+    shown = [row[:MOST_COLUMNS] for row in matrix[:MOST_ROWS]]
+    marks = [
+        [wanted is not None and _differs(cell, wanted[y][x], limit) for x, cell in enumerate(row)]
+        for y, row in enumerate(shown)
+    ]
+    texts = [
+        [("*" if marked else "") + _plain(cell) for cell, marked in zip(row, flags, strict=True)]
+        for row, flags in zip(shown, marks, strict=True)
+    ]
+    width = max((len(text) for row in texts for text in row), default=0) + 2
+    return [
+        [(f"{text:>{width}}", "bold red" if marked else "") for text, marked in zip(*row, strict=True)]
+        for row in zip(texts, marks, strict=True)
+    ]
+
+
+def _differs(got: Any, expected: Any, limit: float) -> bool:
+    if isinstance(got, (str, list)) or isinstance(expected, (str, list)):
+        return bool(got != expected)
+    return bool(abs(got - expected) > max(limit, LEAST_ERROR) * (1 + abs(expected)))
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, list):
+        return ",".join(_plain(item) for item in value)
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
