@@ -33,7 +33,7 @@ from judge.model import MAX_SOURCE_BYTES, Case, CaseResult, Finding, Problem, Re
 from judge.pictures import picture
 from judge.proxy import Connection, Solution, SubmissionFailed, argument_names, reference_names
 from judge.rng import Rng
-from sandbox import Limits, Sandbox, SandboxFault, SessionEnded
+from sandbox import Limits, Sandbox, SandboxFault, SessionEnded, wire
 from sandbox.limits import LOAD_LIMIT_S, MAX_THREADS, OUTPUT_LIMIT
 
 _STOPS = ("TLE", "MLE", "OLE")
@@ -92,6 +92,15 @@ def _import_file(path: Path, name: str) -> types.ModuleType:
 
 
 @dataclass
+class Evidence:
+    """Of the last grading: what was asked and answered in the cases that failed."""
+
+    source_sha256: str
+    seed: int
+    exchanges: list[tuple[bytes, wire.Frame]] = field(default_factory=list)
+
+
+@dataclass
 class _Run:
     """One grading in progress."""
 
@@ -112,6 +121,7 @@ class Grader:
         self.sandbox = sandbox
         self.exchanges = 0
         """Round trips of the last grading."""
+        self.evidence = Evidence("", 0)
 
     def close(self) -> None:
         self.sandbox.close()
@@ -137,6 +147,7 @@ class Grader:
         if len(source) > MAX_SOURCE_BYTES:
             finding: Finding = {"code": "too_long", "size": len(source), "limit": MAX_SOURCE_BYTES}
             return replace(frame, verdict="CE", finding=finding)
+        self.evidence = Evidence(frame.source_sha256, seed)
         try:
             loaded = load_modules(problem)
             if keep_tests is not None:
@@ -149,8 +160,8 @@ class Grader:
     def diagnose(self, problem: Problem, source: bytes, report: Report, seconds: float = 0.3) -> str | None:
         """The name of the known mistake whose results equal this submission's on every case that fails, or None."""
         try:
-            return diagnosis.diagnose(self, problem, source, report, seconds)
-        except (SandboxFault, ProblemError):
+            return diagnosis.diagnose(self, load_modules(problem), source, report, self.evidence, seconds)
+        except (SandboxFault, ProblemError, IndexError, TypeError, ValueError):
             return None
 
     def _grade(self, run: _Run, frame: Report, on_case: Callable[[CaseResult], None] | None) -> Report:
@@ -208,6 +219,8 @@ class Grader:
             verdict, finding, shown, ended = self._judge_case(run, case, connection)
         usage = ended.usage if ended is not None else connection.session.report()
         run.peak_kb = max(run.peak_kb, usage.peak_kb)
+        if verdict in ("WA", "RTE"):
+            self.evidence.exchanges.extend(connection.log)
         if verdict == "RTE" and ended is None:
             connection.session.close()
         if verdict == "RTE" or ended is not None:

@@ -46,10 +46,14 @@ class Connection:
         self.exchanges = 0
         self.released: list[int] = []
         self.argument_names = argument_names or {}
+        self.handles = 0
+        self.log: list[tuple[bytes, wire.Frame]] = []
+        """Requests and answers of the current case, for the diagnosis."""
 
     def start_case(self) -> None:
         """Each case has the whole time limit."""
         self.time_left, self.time_used = self.session.limits.time_s, 0.0
+        self.log = []
 
     def load(self, source: bytes, names: Mapping[str, str], forbidden: Sequence[str], seconds: float) -> None:
         """Loads the source. Raises SubmissionFailed (CE, RTE, MLE, RF) or SessionEnded."""
@@ -78,14 +82,17 @@ class Connection:
         return [(result, frame.tensors) for result in results]
 
     def _exchange(self, header: dict[str, Any], tensors: list[Tensor], seconds: float) -> wire.Frame:
-        head, body, took = self.session.exchange(wire.encode(header, tensors), seconds)
+        request = wire.encode(header, tensors)
+        head, body, took = self.session.exchange(request, seconds)
         self.exchanges += 1
         self.time_used += took
         self.time_left -= took
         try:
-            return wire.decode(head, body, contiguous=True)
+            frame = wire.decode(head, body, contiguous=True)
         except wire.WireError:
             raise self.session.garbled() from None
+        self.log.append((request, frame))
+        return frame
 
     def _raise_findings(self, call: dict[str, Any], result: dict[str, Any]) -> None:
         if "error" in result:
@@ -229,9 +236,10 @@ class RemoteModule(nn.Module):
     ) -> None:
         super().__init__()
         tensors: list[Tensor] = []
-        call = {"do": "construct", "target": name, **_encoded(arguments, keywords, tensors)}
+        handle = connection.handles = connection.handles + 1
+        call = {"do": "construct", "target": name, "handle": handle, **_encoded(arguments, keywords, tensors)}
         ((reply, received),) = connection.calls([call], tensors)
-        self.__dict__.update(_connection=connection, _name=name, _sent={}, _handle=reply.get("handle"))
+        self.__dict__.update(_connection=connection, _name=name, _sent={}, _handle=handle)
         _mirror(self, reply, received, connection)
 
     def forward(self, *arguments: Any, **keywords: Any) -> Any:
@@ -266,7 +274,7 @@ class RemoteModule(nn.Module):
 def _mirror(module: RemoteModule, reply: dict[str, Any], received: list[Tensor], connection: Connection) -> None:
     """Builds the tree of plain modules that carries the submission's parameters and buffers."""
     parameters, buffers = reply.get("parameters"), reply.get("buffers")
-    if type(module._handle) is not int or not isinstance(parameters, list) or not isinstance(buffers, list):
+    if not isinstance(parameters, list) or not isinstance(buffers, list):
         raise connection.session.garbled()
     for entries, is_parameter in ((parameters, True), (buffers, False)):
         for entry in entries:

@@ -6,7 +6,7 @@ Operations, one JSON header each (tensors in it are `{"t": n}`, see `sandbox.wir
     calls   release: [graph...], calls: [call...]          -> results: one of {"value": ...} or {"error": ...} each
             a call is one of
             call       target (name or handle), arguments, gradients, cotangents, weights, training, trace
-            construct  name, arguments                     -> handle, parameters, buffers
+            construct  target, arguments, handle (a number)   -> parameters, buffers
             backward   graph, cotangents                   -> gradients
 
 Nothing that this process says is believed: an answer holds values, and only right values help it.
@@ -93,7 +93,7 @@ class Child:
         self.importable = importable
         self.module = types.ModuleType(MODULE)
         self.forbidden: list[str] = []
-        self.handles: list[nn.Module] = []
+        self.handles: dict[int, nn.Module] = {}
         self.graphs: dict[int, tuple[list[Tensor], list[Tensor]]] = {}
 
     def serve(self) -> None:
@@ -124,7 +124,10 @@ class Child:
             return {"error": {"kind": "syntax", "line": error.line, "column": error.column, "message": error.message,
                               "text": error.text[:200], "character": error.character}}  # fmt: skip
         restrict.install(self.forbidden)
-        sys.meta_path.insert(0, OnlyLearnersPackages(self.importable))
+        if not any(isinstance(finder, OnlyLearnersPackages) for finder in sys.meta_path):
+            sys.meta_path.insert(0, OnlyLearnersPackages(self.importable))
+        self.module = types.ModuleType(MODULE)
+        self.handles, self.graphs = {}, {}
         self.module.__file__ = FILENAME
         self.module.__builtins__ = builtins  # type: ignore[attr-defined]
         sys.modules[MODULE] = self.module
@@ -229,12 +232,12 @@ class Child:
         made = getattr(self.module, call["target"])(*arguments, **keywords)
         if not isinstance(made, nn.Module):
             return {"not_module": _name_of(made)}
-        self.handles.append(made)
+        self.handles[call["handle"]] = made
         with _untouched():
             parameters = [[name, _sent(p, tensors), p.requires_grad] for name, p in made.named_parameters()]
             persistent = made.state_dict().keys()
             buffers = [[name, _sent(b, tensors), name in persistent] for name, b in made.named_buffers()]
-        return {"handle": len(self.handles) - 1, "parameters": parameters, "buffers": buffers}
+        return {"parameters": parameters, "buffers": buffers}
 
     def _do_backward(self, call: dict[str, Any], frame: wire.Frame, tensors: list[Tensor]) -> dict[str, Any]:
         results, inputs = self.graphs[call["graph"]]

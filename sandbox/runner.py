@@ -190,8 +190,8 @@ class Supervisor:
 
     def _drain(self, session: Session, stream: str) -> None:
         """Reads what is there. Past the hard cap the child is killed."""
-        pipe = session.pipes[stream]
-        while True:
+        pipe = session.pipes.get(stream)  # a session closed in the same round of events has none
+        while pipe is not None:
             try:
                 data = os.read(pipe, 1 << 16)
             except BlockingIOError:
@@ -252,7 +252,8 @@ class Supervisor:
         }
 
     def _forget(self, session: Session) -> None:
-        for pipe in session.pipes.values():
+        for stream in list(session.pipes):
+            pipe = session.pipes.pop(stream)
             self.selector.unregister(pipe)
             os.close(pipe)
         del self.sessions[session.number]

@@ -84,7 +84,7 @@ class LocalSandbox:
         try:
             self.control.send(json.dumps(request).encode())
         except OSError as error:
-            raise SandboxFault(f"the supervisor is gone: {error}") from None
+            raise SandboxFault(f"the supervisor is gone ({error}): {self._last_words()}") from None
 
     def ask(self, request: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
         self.tell(request)
@@ -105,6 +105,8 @@ class LocalSandbox:
         return json.loads(data), list(fds)
 
     def _last_words(self) -> str:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(1)
         self.log.seek(0)
         lines = self.log.read().decode("utf-8", "replace").strip().splitlines()
         return lines[-1] if lines else "it said nothing"
