@@ -1,0 +1,81 @@
+"""`python -m web`: the web server. gunicorn with one process and 64 threads; settings from the environment.
+
+One process, since its watcher thread feeds all streams of it; threads, since a stream or a long poll holds one.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from types import FrameType
+from typing import Any
+
+from flask import Flask
+from gunicorn.app.base import BaseApplication
+
+from judge import config
+from judge.config import Config
+from judge.store import StoreError
+from web import create_app
+from web.guard import is_loopback
+
+THREADS = 64
+GRACE_S = 10
+
+
+class WebServer(BaseApplication):  # type: ignore[misc]
+    """gunicorn around our application. It is made in the serving process: an engine must not cross a fork."""
+
+    def __init__(self, settings: Config) -> None:
+        self.settings = settings
+        super().__init__()
+
+    def load_config(self) -> None:
+        host = f"[{self.settings.host}]" if ":" in self.settings.host else self.settings.host
+        for key, value in {
+            "bind": f"{host}:{self.settings.port}",
+            "worker_class": "gthread",
+            "workers": 1,
+            "threads": THREADS,
+            "keepalive": 30,
+            "graceful_timeout": GRACE_S,
+            "loglevel": "warning",
+            "proc_name": "judge-web",
+            "control_socket_disable": True,
+            "post_worker_init": _end_waits_on_stop,
+        }.items():
+            if key in self.cfg.settings:
+                self.cfg.set(key, value)
+
+    def load(self) -> Flask:
+        return create_app(self.settings)
+
+
+def _end_waits_on_stop(worker: Any) -> None:
+    """Streams and long polls would hold up a stop for as long as they live."""
+    application: Flask = worker.app.wsgi()
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
+        before = signal.getsignal(number)
+
+        def handler(number: int, frame: FrameType | None, before: Any = before) -> None:
+            application.extensions["feed"].close()
+            if callable(before):
+                before(number, frame)
+
+        signal.signal(number, handler)
+
+
+def main() -> int:
+    try:
+        settings = config.load()
+        if not is_loopback(settings.host):
+            print(f"warning: {settings.host} can be reached by others, and there is no sign-in", file=sys.stderr)
+        WebServer(settings).run()
+    except (config.ConfigError, StoreError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,115 @@
+"""Submissions: make, read (at once or when done), cancel.
+
+POST    /api/v1/submissions                     201; the same client_id again: 200 and the same submission
+GET     /api/v1/submissions[?problem=SLUG]      the learner's own, newest first
+GET     /api/v1/submissions/{id}[?wait=SECONDS] long poll until done, 30 s at most
+GET     /api/v1/submissions/{id}/source         what was submitted, text/plain
+DELETE  /api/v1/submissions/{id}                cancels what has not begun; 409 when it has
+"""
+
+from __future__ import annotations
+
+import queue
+import re
+import time
+from typing import Any
+
+from flask import Blueprint, Response, request
+
+from judge.store import SubmissionView
+from web import body, identity, language, parts, present
+from web.errors import Refused
+from web.feed import Full
+
+MAX_WAIT_S = 30.0
+CLIENT_ID = re.compile(r"[\x21-\x7e]{1,64}")
+blueprint = Blueprint("api_submissions", __name__, url_prefix="/api/v1/submissions")
+
+
+@blueprint.post("")
+def create() -> tuple[dict[str, Any], int, dict[str, str]]:
+    fields = body.read(problem=str, source=str, samples_only=bool, client_id=str)
+    slug = body.required(fields, "problem")
+    source = body.source_bytes(body.required(fields, "source"))
+    client_id = fields["client_id"]
+    if client_id is not None and not CLIENT_ID.fullmatch(client_id):
+        raise Refused(422, "client_id")
+    parts.bank().problem(slug)
+    submission, created = parts.store().submit(
+        learner=identity.learner(),
+        problem=slug,
+        source=source,
+        samples_only=bool(fields["samples_only"]),
+        client_id=client_id,
+    )
+    if created:
+        parts.wake().ring()
+    view = own(submission.id)
+    where = {"Location": f"/api/v1/submissions/{submission.id}"}
+    return present.submission_json(view, language.current()), 201 if created else 200, where
+
+
+@blueprint.get("")
+def index() -> dict[str, Any]:
+    views = parts.store().submissions(identity.learner(), request.args.get("problem"))
+    return {"submissions": [present.summary_json(view) for view in views]}
+
+
+@blueprint.get("/<int:submission_id>")
+def one(submission_id: int) -> dict[str, Any]:
+    wait_s = _wait_s()
+    view = own(submission_id)
+    if wait_s and not is_final(view):
+        view = _wait(view, time.monotonic() + wait_s)
+    return present.submission_json(view, language.current())
+
+
+@blueprint.get("/<int:submission_id>/source")
+def source(submission_id: int) -> Response:
+    return Response(own(submission_id).submission.source, content_type="text/plain; charset=utf-8")
+
+
+@blueprint.delete("/<int:submission_id>")
+def cancel(submission_id: int) -> dict[str, Any]:
+    own(submission_id)
+    if not parts.store().cancel(submission_id, identity.learner()):
+        raise Refused(409, "begun")
+    return present.submission_json(own(submission_id), language.current())
+
+
+def own(submission_id: int) -> SubmissionView:
+    """The learner's own submission; another's is answered as if there were none."""
+    view = parts.store().submission(submission_id, identity.learner()) if submission_id < 2**63 else None
+    if view is None:
+        raise Refused(404, "no_submission")
+    return view
+
+
+def is_final(view: SubmissionView) -> bool:
+    """The status will not change by itself any more. A known mistake may still be found."""
+    return view.judging.status in ("done", "cancelled")
+
+
+def _wait_s() -> float:
+    text = request.args.get("wait", "0")
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not seconds >= 0:
+        raise Refused(400, "wait")
+    return min(seconds, MAX_WAIT_S)
+
+
+def _wait(view: SubmissionView, until: float) -> SubmissionView:
+    try:
+        with parts.feed().mailbox(view.submission.id) as mailbox:
+            view = own(view.submission.id)
+            while not is_final(view) and (left := until - time.monotonic()) > 0:
+                news = mailbox.get(timeout=left)
+                if news is None:
+                    break
+                view = news
+    except (Full, queue.Empty):
+        pass
+    return view

@@ -1,0 +1,112 @@
+"""One watcher thread per web process tells streams and long polls what changed. The database is the truth; this is news.
+
+workers ─ a byte on the news pipe ─▶ watcher ─ Store.changes, Store.submission ─▶ one mailbox per waiting request
+
+A waiting request holds no database connection: it sleeps on its mailbox. The pipe is a hint; without it, or when a byte
+is lost, the watcher looks every 500 ms. With nobody waiting it does not look at all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import queue
+import threading
+from collections.abc import Iterator
+from typing import Final
+
+from judge.queue import POLL_S, Bell
+from judge.store import Store, SubmissionView
+
+MAX_WAITING: Final = 40
+"""Of 64 threads; the others stay free for short requests. Who comes later is answered at once and asks again."""
+
+log = logging.getLogger(__name__)
+Mailbox = queue.SimpleQueue[SubmissionView | None]
+"""Views, newest last; None: stop waiting, the process ends."""
+
+
+class Full(Exception):
+    """Too many requests wait already."""
+
+
+class Feed:
+    """Hands out mailboxes. `news`: rung by the workers when a judging changed."""
+
+    def __init__(self, store: Store, news: Bell) -> None:
+        self.store = store
+        self.closed = False
+        self._news = news
+        self._lock = threading.Lock()
+        self._mailboxes: dict[int, list[Mailbox]] = {}
+        self._someone = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    @contextlib.contextmanager
+    def mailbox(self, submission_id: int) -> Iterator[Mailbox]:
+        """Views of this submission from now on. Read the submission after entering: then nothing is missed. Raises Full."""
+        box: Mailbox = queue.SimpleQueue()
+        with self._lock:
+            if sum(map(len, self._mailboxes.values())) >= MAX_WAITING:
+                raise Full
+            self._mailboxes.setdefault(submission_id, []).append(box)
+            if self.closed:
+                box.put(None)
+            elif self._thread is None:
+                self._thread = threading.Thread(target=self._watch, name="watcher", daemon=True)
+                self._thread.start()
+            self._someone.set()
+        try:
+            yield box
+        finally:
+            with self._lock:
+                boxes = self._mailboxes[submission_id]
+                boxes.remove(box)
+                if not boxes:
+                    del self._mailboxes[submission_id]
+                if not self._mailboxes:
+                    self._someone.clear()
+
+    @property
+    def waiting(self) -> int:
+        with self._lock:
+            return sum(map(len, self._mailboxes.values()))
+
+    def close(self) -> None:
+        """Ends every wait: streams and long polls answer with what they have."""
+        self.closed = True
+        for boxes in list(self._mailboxes.values()):
+            for box in list(boxes):
+                box.put(None)
+
+    def _watch(self) -> None:
+        seen: int | None = None
+        while not self.closed:
+            if not self._someone.is_set():
+                self._someone.wait()
+                seen = None
+            try:
+                seen = self._tell(seen)
+            except Exception:
+                # a database that is busy or away for a moment must not end all streams for good
+                log.exception("the watcher could not read what changed")
+            self._news.wait(POLL_S)
+            self._news.drain()
+
+    def _tell(self, seen: int | None) -> int:
+        """Posts the submissions that changed after version `seen`; None: all that are waited for."""
+        if seen is None:
+            newest = self.store.newest_version()
+            changed = set(self._mailboxes)
+        else:
+            changes = self.store.changes(seen)
+            newest = max([seen, *(change.version for change in changes)])
+            changed = {change.submission_id for change in changes}
+        for submission_id in changed:
+            with self._lock:
+                boxes = list(self._mailboxes.get(submission_id, ()))
+            view = self.store.submission(submission_id) if boxes else None
+            if view is not None:
+                for box in boxes:
+                    box.put(view)
+        return newest

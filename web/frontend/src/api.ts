@@ -1,0 +1,120 @@
+// The HTTP API as the page uses it. Every failure is an `ApiError` with a sentence in the page's language.
+import { language, t } from "./words";
+
+export interface Tensor {
+  [key: string]: unknown;
+}
+export interface Case {
+  name: string;
+  title: string;
+  sample: boolean;
+  verdict: string | null;
+  time_ms: number;
+  message: string;
+  finding: Record<string, unknown> | null;
+  stdout: string;
+  stderr: string;
+  traceback: string;
+  tensors: Tensor[] | null;
+}
+export interface Submission {
+  id: number;
+  problem: string;
+  status: "queued" | "running" | "done" | "cancelled";
+  ahead: number;
+  eta_s: number | null;
+  case_count: number;
+  created_at: number;
+  finished_at: number | null;
+  diagnosing: boolean;
+  outdated: boolean;
+  verdict: string | null;
+  message: string;
+  finding: Record<string, unknown> | null;
+  cases: Case[];
+  time_ms: number | null;
+  memory_kb: number | null;
+  sandbox: string;
+  diagnosis: string | null;
+  source_sha256: string;
+  samples_only: boolean;
+}
+export interface Draft {
+  text: string;
+  etag: string;
+  saved_at: number;
+}
+
+export class ApiError extends Error {
+  /** `status` 0: no answer at all. */
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly body: Record<string, unknown> = {},
+  ) {
+    super(message);
+  }
+}
+
+const TIMEOUT_MS = 10_000;
+let csrf = document.querySelector<HTMLMetaElement>("meta[name=csrf]")?.content ?? "";
+
+interface Call {
+  method?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  timeoutMs?: number;
+  keepalive?: boolean;
+}
+
+export async function call<T>(path: string, options: Call = {}, again = true): Promise<T> {
+  const url = new URL(path, location.origin);
+  url.searchParams.set("lang", language());
+  const unsafe = options.method !== undefined;
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      method: options.method ?? "GET",
+      headers: {
+        ...(unsafe ? { "X-CSRFToken": csrf, "Content-Type": "application/json" } : {}),
+        ...options.headers,
+      },
+      body: options.body === undefined ? null : JSON.stringify(options.body),
+      keepalive: options.keepalive ?? false,
+      signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
+    });
+  } catch {
+    throw new ApiError(0, "network", t("error.network"));
+  }
+  const text = await response.text().catch(() => {
+    throw new ApiError(0, "network", t("error.network"));
+  });
+  if (response.ok) return JSON.parse(text) as T;
+  let problem: Record<string, unknown> = {};
+  try {
+    problem = JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    // a proxy's own error page
+  }
+  if (problem["code"] === "csrf" && again) {
+    // the cookie was lost or the server's key is new: take a new token, once
+    csrf = (await call<{ csrf: string }>("/api/v1/session", {}, false)).csrf;
+    return call<T>(path, options, false);
+  }
+  const detail = typeof problem["detail"] === "string" ? problem["detail"] : t("error.500");
+  throw new ApiError(response.status, String(problem["code"] ?? "unknown"), detail, problem);
+}
+
+export const submit = (body: { problem: string; source: string; samples_only: boolean; client_id: string }): Promise<Submission> =>
+  call<Submission>("/api/v1/submissions", { method: "POST", body });
+
+export const submission = (id: number, waitS = 0): Promise<Submission> =>
+  call<Submission>(`/api/v1/submissions/${id}${waitS ? `?wait=${waitS}` : ""}`, { timeoutMs: waitS * 1000 + TIMEOUT_MS });
+
+export const cancel = (id: number): Promise<Submission> => call<Submission>(`/api/v1/submissions/${id}`, { method: "DELETE" });
+
+export function saveDraft(slug: string, text: string, etag: string | null, keepalive: boolean): Promise<Draft> {
+  const headers: Record<string, string> = etag ? { "If-Match": `"${etag}"` } : {};
+  return call<Draft>(`/api/v1/drafts/${slug}`, { method: "PUT", body: { text }, headers, keepalive });
+}

@@ -1,0 +1,198 @@
+// The editor: CodeMirror, or a plain text area with the same few methods (`?editor=plain`, and where CodeMirror fails).
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from "@codemirror/commands";
+import { python } from "@codemirror/lang-python";
+import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { forceLinting, linter, lintGutter, lintKeymap, type Diagnostic } from "@codemirror/lint";
+import { EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
+import {
+  crosshairCursor, drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers,
+  rectangularSelection, type KeyBinding,
+} from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { fullWidth } from "./fullwidth";
+import { t } from "./words";
+
+export interface Mark {
+  line: number;
+  message: string;
+}
+export interface Editor {
+  text(): string;
+  /** Replaces everything as one edit that undo takes back. */
+  replace(text: string): void;
+  /** Marks lines until they change. */
+  mark(marks: Mark[]): void;
+  goTo(line: number): void;
+  caret(): number;
+  /** After the language of the page changed. */
+  relabel(): void;
+}
+export interface Options {
+  parent: HTMLElement;
+  text: string;
+  caret: number;
+  nonce: string;
+  changed(): void;
+  samples(): void;
+  submit(): void;
+  save(): void;
+}
+
+const ATTRIBUTES = {
+  autocapitalize: "off",
+  autocorrect: "off",
+  autocomplete: "off",
+  spellcheck: "false",
+  translate: "no",
+  "data-gramm": "false",
+  "data-gramm_editor": "false",
+  "aria-describedby": "editor-help",
+};
+const label = (): string => t("edit.label", { help: t("problem.editor_help") });
+
+/** Enter that picks a candidate of an input method is no command. WebKit reports it by key code 229 only. */
+export const isComposing = (event: KeyboardEvent): boolean => event.isComposing || event.keyCode === 229;
+
+/** The command of a key, if it is one of the page's: exact modifiers, so Ctrl+Shift+Enter is not also Ctrl+Enter. */
+export function command(event: KeyboardEvent): "samples" | "submit" | "save" | null {
+  const mac = /Mac|iP(hone|ad)/.test(navigator.platform);
+  const mod = mac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
+  if (!mod || event.altKey || isComposing(event)) return null;
+  if (event.key === "Enter") return event.shiftKey ? "submit" : "samples";
+  return event.key.toLowerCase() === "s" && !event.shiftKey ? "save" : null;
+}
+
+const colours = HighlightStyle.define([
+  { tag: [tags.keyword, tags.controlKeyword, tags.operatorKeyword, tags.definitionKeyword, tags.moduleKeyword], class: "tok-keyword" },
+  { tag: [tags.string, tags.special(tags.string), tags.docString], class: "tok-string" },
+  { tag: [tags.comment], class: "tok-comment" },
+  { tag: [tags.number, tags.bool, tags.null, tags.self], class: "tok-number" },
+  { tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.className), tags.className], class: "tok-definition" },
+  { tag: [tags.meta], class: "tok-meta" },
+]);
+
+const setMarks = StateEffect.define<Mark[]>();
+const marks = StateField.define<{ from: number; message: string }[]>({
+  create: () => [],
+  update(value, transaction) {
+    for (const effect of transaction.effects) {
+      if (effect.is(setMarks)) {
+        const { doc } = transaction.state;
+        return effect.value
+          .filter((mark) => mark.line >= 1 && mark.line <= doc.lines)
+          .map((mark) => ({ from: doc.line(mark.line).from, message: mark.message }));
+      }
+    }
+    if (!transaction.docChanged) return value;
+    return value
+      .filter((mark) => {
+        const line = transaction.startState.doc.lineAt(mark.from);
+        return !transaction.changes.touchesRange(line.from, line.to);
+      })
+      .map((mark) => ({ ...mark, from: transaction.changes.mapPos(mark.from, 1) }));
+  },
+});
+
+function diagnostics(view: EditorView): Diagnostic[] {
+  const fromServer = view.state.field(marks).map(({ from, message }): Diagnostic => {
+    const line = view.state.doc.lineAt(from);
+    return { from: line.from, to: line.to, severity: "error", message };
+  });
+  return [...fromServer, ...fullWidth(view)];
+}
+
+export function openCodeMirror(options: Options): Editor {
+  // Tab indents, until Esc was pressed: then it leaves, as everywhere else on the page
+  let leaving = false;
+  const indent = (run: typeof indentMore): KeyBinding["run"] => (view) => {
+    if (leaving) return false;
+    return run(view);
+  };
+  const tabs: KeyBinding[] = [
+    { key: "Tab", run: indent(indentMore) as NonNullable<KeyBinding["run"]>, shift: indent(indentLess) as NonNullable<KeyBinding["run"]> },
+  ];
+  const state = EditorState.create({
+    doc: options.text,
+    selection: { anchor: Math.min(options.caret, options.text.length) },
+    extensions: [
+      EditorView.cspNonce.of(options.nonce),
+      Prec.highest(
+        EditorView.domEventHandlers({
+          keydown(event, view) {
+            if (view.composing || isComposing(event)) return false;
+            if (event.key === "Escape") leaving = true;
+            else if (!["Tab", "Shift"].includes(event.key)) leaving = false;
+            const what = command(event);
+            if (!what) return false;
+            event.preventDefault();
+            event.stopPropagation(); // the page listens as well, for when the focus is elsewhere
+            options[what]();
+            return true;
+          },
+          blur() {
+            leaving = false;
+          },
+        }),
+      ),
+      lineNumbers(), highlightActiveLineGutter(), highlightActiveLine(), history(), drawSelection(), rectangularSelection(),
+      crosshairCursor(), indentOnInput(), bracketMatching(), closeBrackets(), autocompletion({ activateOnTyping: false }),
+      EditorState.tabSize.of(4), indentUnit.of("    "), EditorState.allowMultipleSelections.of(true),
+      python(), syntaxHighlighting(colours), marks, linter(diagnostics, { delay: 250, needsRefresh: (update) => update.startState.field(marks) !== update.state.field(marks) }), lintGutter(),
+      keymap.of([...tabs, ...closeBracketsKeymap, ...defaultKeymap.filter((key) => key.key !== "Mod-Enter"), ...historyKeymap, ...completionKeymap, ...lintKeymap]),
+      EditorView.contentAttributes.of(() => ({ ...ATTRIBUTES, "aria-label": label() })),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) options.changed();
+      }),
+    ],
+  });
+  const view = new EditorView({ state, parent: options.parent });
+  return {
+    text: () => view.state.doc.toString(),
+    replace: (text) =>
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 }, userEvent: "input.replace" }),
+    mark: (found) => {
+      view.dispatch({ effects: setMarks.of(found) });
+      forceLinting(view);
+    },
+    goTo: (number) => {
+      const line = view.state.doc.line(Math.max(1, Math.min(number, view.state.doc.lines)));
+      view.dispatch({ selection: { anchor: line.from }, effects: EditorView.scrollIntoView(line.from, { y: "center" }) });
+      view.focus();
+    },
+    caret: () => view.state.selection.main.head,
+    relabel: () => {
+      view.dispatch({});
+      forceLinting(view);
+    },
+  };
+}
+
+export function openPlain(options: Options): Editor {
+  const area = document.createElement("textarea");
+  for (const [name, value] of Object.entries(ATTRIBUTES)) area.setAttribute(name, value);
+  area.setAttribute("aria-label", label());
+  area.className = "plain";
+  area.value = options.text;
+  area.setSelectionRange(options.caret, options.caret);
+  area.addEventListener("input", () => options.changed());
+  options.parent.append(area);
+  return {
+    text: () => area.value,
+    replace: (text) => {
+      area.focus();
+      area.select();
+      // execCommand is the only edit of a text area that the browser's undo knows
+      if (!document.execCommand("insertText", false, text)) area.value = text;
+      options.changed();
+    },
+    mark: () => {},
+    goTo: (number) => {
+      const at = area.value.split("\n").slice(0, number - 1).join("\n").length + (number > 1 ? 1 : 0);
+      area.focus();
+      area.setSelectionRange(at, at);
+    },
+    caret: () => area.selectionStart,
+    relabel: () => area.setAttribute("aria-label", label()),
+  };
+}

@@ -1,0 +1,45 @@
+// The switch between English and Chinese, in place: the page is fetched in the other language and its marked parts are
+// exchanged; editor, selection, scroll and result stay.
+import { byId } from "./dom";
+
+const YEAR_S = 365 * 24 * 3600;
+
+export function enableLanguageSwitch(switched: (page: Document) => void): void {
+  const control = byId("language") as HTMLButtonElement;
+  control.addEventListener("click", async (event) => {
+    event.preventDefault();
+    const lang = control.value;
+    document.cookie = `lang=${lang}; path=/; max-age=${YEAR_S}; samesite=strict`;
+    const url = new URL(location.href);
+    url.searchParams.set("lang", lang);
+    try {
+      const response = await fetch(url, { headers: { Accept: "text/html" } });
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      if (!page.getElementById("language")) throw new Error("no page of ours");
+      exchange(page);
+      switched(page);
+    } catch {
+      location.reload(); // the cookie is set: the whole page comes in the other language
+    }
+  });
+}
+
+function exchange(page: Document): void {
+  document.documentElement.lang = page.documentElement.lang;
+  document.title = page.title;
+  for (const part of document.querySelectorAll<HTMLElement>("[data-swap]")) {
+    const fresh = page.querySelector(`[data-swap="${part.dataset["swap"]}"]`);
+    if (fresh) part.replaceChildren(...[...fresh.childNodes].map((node) => document.importNode(node, true)));
+  }
+  for (const name of ["aria-label"]) {
+    for (const id of ["result"]) {
+      const text = page.getElementById(id)?.getAttribute(name);
+      if (text) document.getElementById(id)?.setAttribute(name, text);
+    }
+  }
+  const control = byId("language") as HTMLButtonElement;
+  const fresh = page.getElementById("language") as HTMLButtonElement;
+  control.value = fresh.value;
+  control.lang = fresh.lang;
+  control.textContent = fresh.textContent;
+}

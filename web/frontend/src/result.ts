@@ -1,0 +1,198 @@
+// The result panel: one line that says it all (read out by screen readers), facts, what went wrong, the cases.
+import type { Case, Submission } from "./api";
+import { button, byId, h, icon, visible } from "./dom";
+import { tensorTables } from "./tensors";
+import { clock, isChinese, t } from "./words";
+
+export interface CaseTitle {
+  name: string;
+  title: string;
+  sample: boolean;
+}
+export interface Page {
+  slug: string;
+  title: string;
+  cases: CaseTitle[];
+  newest: number | null;
+  verdicts: Record<string, [string, string]>;
+}
+export interface Actions {
+  cancel?: () => void;
+  submit?: () => void;
+  again?: () => void;
+  goTo?: (line: number) => void;
+}
+
+const WAIT_LINE_MS = 700;
+const LONG_WAIT_S = 30;
+
+export class ResultPanel {
+  private readonly status = byId("status");
+  private readonly body = byId("body");
+  private timer = 0;
+  private opened = new Map<string, boolean>();
+
+  constructor(
+    public page: Page,
+    private readonly actions: Actions,
+  ) {}
+
+  /** Nothing was judged yet. */
+  none(): void {
+    const samples = this.page.cases.filter((c) => c.sample).length;
+    this.line("none", t("result.none", { samples, all: this.page.cases.length }));
+    this.body.replaceChildren(this.rows(this.page.cases, [], false));
+  }
+
+  /** A line about sending: before the server has accepted it. */
+  message(mark: string, text: string, ...extra: HTMLElement[]): void {
+    clearTimeout(this.timer);
+    this.line(mark, text);
+    this.body.replaceChildren(...extra);
+  }
+
+  lost(seconds: number, checkNow: () => void): void {
+    clearTimeout(this.timer);
+    this.line("lost", t("result.lost", { seconds }));
+    if (!this.body.querySelector(".check-now")) {
+      this.body.prepend(h("p", { class: "buttons" }, button(t("result.check_now"), checkNow, { class: "check-now" })));
+    }
+  }
+
+  show(view: Submission): void {
+    clearTimeout(this.timer);
+    if (view.status === "done") this.done(view);
+    else if (view.status === "cancelled") {
+      this.line("cancelled", t("result.cancelled"), view);
+      this.body.replaceChildren();
+    } else this.pending(view);
+  }
+
+  private titles(view: Submission): CaseTitle[] {
+    const known = this.page.cases.filter((c) => c.sample || !view.samples_only);
+    return known.length >= view.cases.length ? known : view.cases;
+  }
+
+  private pending(view: Submission): void {
+    const since = Date.now() / 1000 - view.created_at;
+    const titles = this.titles(view);
+    const draw = (): void => {
+      if (view.status === "queued") {
+        const wait = view.eta_s === null ? t("result.queued_unknown", { ahead: view.ahead }) : t("result.queued", { ahead: view.ahead, eta: Math.max(1, Math.round(view.eta_s)) });
+        this.line("queued", since > LONG_WAIT_S ? `${wait} ${t("result.queued_long")}` : wait);
+      } else {
+        const n = Math.min(view.cases.length + 1, titles.length);
+        this.line("running", t("result.running", { n, all: titles.length, title: titles[n - 1]?.title ?? "" }));
+      }
+      const cancel = view.status === "queued" && this.actions.cancel ? h("p", { class: "buttons" }, button(t("result.cancel"), this.actions.cancel)) : null;
+      this.body.replaceChildren(...(cancel ? [cancel] : []), this.rows(titles, view.cases, true));
+    };
+    // most verdicts come before anyone could read a line about waiting
+    if (since > WAIT_LINE_MS / 1000 || view.cases.length) draw();
+    else this.timer = window.setTimeout(draw, WAIT_LINE_MS - since * 1000);
+  }
+
+  private done(view: Submission): void {
+    const verdict = view.verdict ?? "JE";
+    const at = view.cases.findIndex((c) => c.verdict !== null && c.verdict !== "AC");
+    this.line(verdict, this.sentence(view, verdict, at), view);
+    const parts: (HTMLElement | null)[] = [this.facts(view)];
+    if (view.outdated) parts.push(h("p", { class: "quiet" }, t("result.outdated")));
+    if (view.diagnosis) parts.push(h("p", { class: "mistake" }, view.diagnosis));
+    else if (view.diagnosing) parts.push(h("p", { class: "quiet mistake-wait" }, t("result.diagnosing")));
+    if (verdict !== "JE" && view.message) parts.push(h("p", { class: "message", translate: "no" }, visible(view.message)));
+    parts.push(this.buttons(view, verdict, at));
+    const failed = view.cases[at];
+    if (failed) parts.push(this.details(failed));
+    if (view.cases.length) parts.push(this.rows(this.titles(view), view.cases, false, at));
+    this.body.replaceChildren(...parts.filter((part): part is HTMLElement => part !== null));
+  }
+
+  private sentence(view: Submission, verdict: string, at: number): string {
+    if (verdict === "JE") return t("result.judge_error");
+    if (verdict === "AC") return view.samples_only ? t("result.samples_passed") : t("result.accepted", { all: view.cases.length });
+    const failed = view.cases[at];
+    const word = this.word(verdict);
+    return failed ? t("result.in_case", { verdict: word, n: at + 1, title: failed.title }) : t("result.whole", { verdict: word });
+  }
+
+  private word(verdict: string): string {
+    return this.page.verdicts[verdict]?.[isChinese() ? 1 : 0] ?? verdict;
+  }
+
+  private line(mark: string, text: string, view?: Submission): void {
+    const attempt = view ? h("span", { class: "attempt" }, ` ${t("result.attempt", { id: view.id })}`) : null;
+    const full = text + (attempt?.textContent ?? "");
+    if (this.status.dataset["mark"] === mark && this.status.textContent === full) return; // not read out again
+    this.status.dataset["mark"] = mark;
+    this.status.className = `status mark-${mark}`;
+    this.status.replaceChildren(icon(mark), h("span", { class: "sentence" }, text), ...(attempt ? [attempt] : []));
+  }
+
+  private facts(view: Submission): HTMLElement {
+    const passed = view.cases.filter((c) => c.verdict === "AC").length;
+    const facts = [
+      view.cases.length ? t("result.facts", { passed, all: view.cases.length }) : "",
+      view.time_ms !== null ? `${view.time_ms < 10 ? view.time_ms.toFixed(1) : Math.round(view.time_ms)} ms` : "",
+      view.memory_kb ? `${Math.round(view.memory_kb / 1024)} MB` : "",
+      view.sandbox,
+      view.finished_at ? clock(view.finished_at) : "",
+    ];
+    const line = h("p", { class: "facts" }, ...facts.filter(Boolean).map((fact) => h("span", {}, fact)));
+    line.append(h("a", { href: `/submissions/${view.id}` }, `#${view.id}`));
+    return line;
+  }
+
+  private buttons(view: Submission, verdict: string, at: number): HTMLElement | null {
+    const buttons: HTMLElement[] = [];
+    const finding = view.finding ?? view.cases[at]?.finding ?? null;
+    const line = Number(finding?.["line"]);
+    const { goTo, submit, again } = this.actions;
+    if (goTo && line > 0) buttons.push(button(t("result.to_line", { line }), () => goTo(line), { class: "to-line" }));
+    if (verdict === "AC" && view.samples_only && submit) buttons.push(button(t("result.submit_now"), submit));
+    if (verdict === "AC" && !view.samples_only) {
+      buttons.push(h("a", { href: `/problems/${view.problem}/explanation` }, t("result.explanation")));
+      const next = document.querySelector<HTMLAnchorElement>("a[rel=next]");
+      if (next) buttons.push(h("a", { href: next.getAttribute("href") ?? "/" }, t("result.next")));
+    }
+    if (verdict === "JE" && again) buttons.push(button(t("result.again"), again));
+    return buttons.length ? h("p", { class: "buttons" }, ...buttons) : null;
+  }
+
+  private details(one: Case): HTMLElement {
+    const output = (title: string, text: string): HTMLElement | null =>
+      text ? h("div", {}, h("h3", {}, title), h("pre", { class: "output", tabindex: 0, translate: "no" }, visible(text))) : null;
+    return h(
+      "div", { class: "details" },
+      one.tensors?.length ? tensorTables(one.tensors) : null,
+      output(t("result.traceback"), one.traceback),
+      output(t("result.printed"), one.stdout),
+      output(t("result.errors_printed"), one.stderr),
+    );
+  }
+
+  private rows(titles: CaseTitle[], cases: Case[], running: boolean, failed = -1): HTMLElement {
+    const list = h("ol", { class: "cases" });
+    titles.forEach((title, i) => {
+      const one = cases.find((c) => c.name === title.name);
+      const mark = one ? (one.verdict ?? "none") : running && i === cases.length ? "running" : "none";
+      const word = one ? (one.verdict === "AC" ? t("result.case_passed") : one.verdict ? this.word(one.verdict) : t("result.case_not_run")) : running ? t("result.case_waiting") : "";
+      const head: (HTMLElement | SVGSVGElement)[] = [
+        icon(mark),
+        h("span", { class: "case-title" }, title.title, title.sample ? h("span", { class: "tag" }, t("result.sample")) : null),
+        h("span", { class: "case-word" }, word),
+        h("span", { class: "number" }, one?.verdict ? `${one.time_ms.toFixed(1)} ms` : ""),
+      ];
+      // what the first failing case shows stands above the list already
+      const more = one && i !== failed && (one.message || one.stdout || one.stderr || one.traceback || one.tensors?.length);
+      const item = h("li", { class: `case mark-${mark}` });
+      if (one && more) {
+        const fold = h("details", { open: this.opened.get(one.name) ?? false }, h("summary", {}, ...head), one.message ? h("p", { class: "message" }, visible(one.message)) : null, this.details(one));
+        fold.addEventListener("toggle", () => this.opened.set(one.name, fold.open));
+        item.append(fold);
+      } else item.append(h("div", { class: "summary" }, ...head));
+      list.append(item);
+    });
+    return list;
+  }
+}

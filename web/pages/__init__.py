@@ -1,0 +1,1 @@
+"""The pages for people, one module each. Each module's `blueprint` is found by `web.create_app`."""

@@ -1,0 +1,74 @@
+"""The list of problems, a problem with its editor, and what is shown once it is solved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from judge.messages import VERDICT_WORDS
+from judge.model import MAX_SOURCE_BYTES, Problem
+from web import guard, identity, language, parts, statement
+from web.api.drafts import draft_json
+
+blueprint = Blueprint("problems", __name__)
+
+
+@blueprint.get("/")
+def index() -> str:
+    problems, faults = parts.bank().all()
+    return render_template("problems.html", problems=problems, faults=faults, solved=parts.store().solved(identity.learner()))
+
+
+@blueprint.get("/problems/")
+def old_index() -> ResponseReturnValue:
+    return redirect(url_for("problems.index"))
+
+
+@blueprint.get("/problems/<slug>")
+def one(slug: str) -> str:
+    problem = parts.bank().problem(slug)
+    learner = identity.learner()
+    before, after = parts.bank().neighbours(slug)
+    return render_template(
+        "problem.html",
+        problem=problem,
+        statement=statement.render(problem.statement[language.current()]),
+        state=parts.store().solved(learner).get(slug),
+        before=before,
+        after=after,
+        page=_page_data(problem, learner),
+    )
+
+
+@blueprint.get("/problems/<slug>/explanation")
+def explanation(slug: str) -> str:
+    """Only for those who solved it: it gives the answer away."""
+    problem = parts.bank().problem(slug)
+    open_ = parts.store().solved(identity.learner()).get(slug) == "solved"
+    reference = problem.folder / "reference.py"
+    return render_template(
+        "explanation.html",
+        problem=problem,
+        open=open_,
+        explanation=statement.render(problem.explanation[language.current()]) if open_ else "",
+        reference=statement.highlight(reference.read_text(encoding="utf-8")) if open_ else "",
+    )
+
+
+def _page_data(problem: Problem, learner: str) -> dict[str, Any]:
+    """What the front end starts from: the draft is part of the page, so the editor opens with the right text at once."""
+    draft = parts.store().draft(learner, problem.slug)
+    newest = parts.store().submissions(learner, problem.slug, limit=1)
+    return {
+        "slug": problem.slug,
+        "title": problem.title[language.current()],
+        "starter": problem.starter,
+        "cases": [{"name": c.name, "title": c.title[language.current()], "sample": c.sample} for c in problem.cases],
+        "draft": draft_json(draft) if draft else None,
+        "newest": newest[0].submission.id if newest else None,
+        "verdicts": VERDICT_WORDS,
+        "max_bytes": MAX_SOURCE_BYTES,
+        "nonce": guard.nonce(),
+    }

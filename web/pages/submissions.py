@@ -1,0 +1,42 @@
+"""A learner's own submissions: the list for one problem, and one with its source and its result."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template
+
+from judge.messages import VERDICT_WORDS
+from web import identity, language, parts, present, statement
+from web.api.submissions import own
+
+SHOWN = 100
+blueprint = Blueprint("submissions", __name__)
+
+
+@blueprint.get("/problems/<slug>/submissions")
+def index(slug: str) -> str:
+    problem = parts.bank().problem(slug)
+    views = parts.store().submissions(identity.learner(), slug, limit=SHOWN)
+    rows = [present.summary_json(view) for view in views]
+    return render_template("submissions.html", problem=problem, rows=rows, verdicts=VERDICT_WORDS)
+
+
+@blueprint.get("/submissions/<int:submission_id>")
+def one(submission_id: int) -> str:
+    view = own(submission_id)
+    problem = present.problem_of(view.submission.problem)
+    source = view.submission.source.decode("utf-8", "replace")
+    shown = problem.samples if view.submission.samples_only else problem.cases
+    page = {
+        "slug": problem.slug,
+        "title": problem.title[language.current()],
+        "cases": [{"name": c.name, "title": c.title[language.current()], "sample": c.sample} for c in shown],
+        "newest": submission_id,
+        "verdicts": VERDICT_WORDS,
+    }
+    return render_template(
+        "submission.html",
+        problem=problem,
+        row=present.summary_json(view),
+        lines=statement.highlight(source).split("\n"),
+        page=page,
+    )

@@ -1,0 +1,132 @@
+"""Markdown of a problem as safe HTML, kept by content.
+
+markdown-it (no raw HTML) ─▶ maths to MathML, code coloured by Pygments, hints folded ─▶ nh3 with a closed list of tags
+
+A heading `## Hint 1` or `## 提示 1` and what follows it, up to the next heading, is folded away.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import nh3
+from latex2mathml.converter import convert
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from pygments import highlight as paint
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
+from pygments.util import ClassNotFound
+
+HINT = re.compile(r"(hint|提示)\s*\d+", re.IGNORECASE)
+MATHML = frozenset(
+    "math mrow mi mn mo ms mtext mspace mfrac msqrt mroot msup msub msubsup mover munder munderover mtable mtr mtd "
+    "mstyle mpadded mphantom menclose mmultiscripts mprescripts none semantics".split()
+)
+TAGS = MATHML | frozenset(
+    "p h1 h2 h3 h4 ul ol li dl dt dd blockquote pre code span div em strong s sub sup br hr a "
+    "table thead tbody tr th td details summary".split()
+)
+MATH_ATTRIBUTES = {
+    "accent", "accentunder", "columnalign", "columnlines", "columnspacing", "depth", "displaystyle", "fence", "form",
+    "height", "largeop", "linethickness", "lspace", "mathvariant", "maxsize", "minsize", "movablelimits", "notation",
+    "rowlines", "rowspacing", "rspace", "scriptlevel", "separator", "stretchy", "symmetric", "voffset", "width",
+}  # fmt: skip
+ATTRIBUTES: dict[str, set[str]] = {
+    **{tag: MATH_ATTRIBUTES for tag in MATHML},
+    "math": {"display", "xmlns"},
+    "a": {"href", "title"},
+    "code": {"class"},
+    "div": {"class", "tabindex"},
+    "details": {"class"},
+    "ol": {"start"},
+    "pre": {"class", "tabindex"},
+    "span": {"class", "tabindex"},
+    "td": {"class"},
+    "th": {"class"},
+}
+
+
+@lru_cache(maxsize=512)
+def render(markdown: str) -> str:
+    """Safe HTML for a statement or an explanation."""
+    tokens = _fold_hints(_markdown.parse(markdown))
+    text = str(_markdown.renderer.render(tokens, _markdown.options, {}))
+    return nh3.clean(
+        text, tags=set(TAGS), attributes=ATTRIBUTES, url_schemes={"http", "https"}, link_rel="noopener noreferrer nofollow"
+    )
+
+
+@lru_cache(maxsize=256)
+def highlight(code: str, language: str = "python") -> str:
+    """Code as spans with Pygments' short classes; safe HTML."""
+    try:
+        lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    except ClassNotFound:
+        return html.escape(code)
+    return str(paint(code, lexer, HtmlFormatter(nowrap=True)))
+
+
+def _math(content: str, options: dict[str, Any]) -> str:
+    display = bool(options["display_mode"])
+    try:
+        return str(convert(content, display="block" if display else "inline"))
+    except Exception:
+        # latex2mathml raises all sorts of things for input that it does not understand
+        return f"<code>{html.escape(content)}</code>"
+
+
+def _table_cell_class(tokens: Sequence[Token]) -> None:
+    """markdown-it aligns cells by a style attribute, which the content security policy forbids."""
+    for token in tokens:
+        style = token.attrs.pop("style", None) if token.type in ("th_open", "td_open") else None
+        if isinstance(style, str):
+            token.attrSet("class", style.replace("text-align:", "align-"))
+
+
+def _fold_hints(tokens: list[Token]) -> list[Token]:
+    _table_cell_class(tokens)
+    folded: list[Token] = []
+    level = 0
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        if token.type == "heading_open":
+            if level and int(token.tag[1]) <= level:
+                folded.append(_raw("</details>\n"))
+                level = 0
+            title = tokens[at + 1].content.strip()
+            if HINT.match(title):
+                level = int(token.tag[1])
+                folded.append(_raw(f'<details class="hint"><summary>{html.escape(title)}</summary>\n'))
+                at += 3
+                continue
+        folded.append(token)
+        at += 1
+    return [*folded, _raw("</details>\n")] if level else folded
+
+
+def _raw(text: str) -> Token:
+    return Token("html_block", "", 0, content=text)
+
+
+def _build() -> MarkdownIt:
+    markdown = MarkdownIt("commonmark", {"html": False, "highlight": lambda code, name, _: highlight(code, name)})
+    markdown.enable("table").enable("strikethrough")
+    markdown.use(dollarmath_plugin, allow_space=False, double_inline=True, renderer=_math)
+    rules: Any = markdown.renderer.rules
+    rules["table_open"] = lambda *_: '<div class="scroll" tabindex="0"><table>\n'
+    rules["table_close"] = lambda *_: "</table></div>\n"
+    rules["math_inline"] = lambda tokens, i, *_: _math(tokens[i].content, {"display_mode": False})
+    rules["math_inline_double"] = rules["math_block"] = lambda tokens, i, *_: (
+        f'<span class="maths" tabindex="0">{_math(tokens[i].content, {"display_mode": True})}</span>'
+    )
+    return markdown
+
+
+_markdown = _build()
