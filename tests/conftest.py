@@ -1,0 +1,55 @@
+"""What several test files share: one sandbox and one grader a session, the problems of the bank, expected verdicts.
+
+    sandbox   the local driver, real      grader   on that sandbox      problem   slug -> Problem
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from judge.loader import FOLDER_VERDICTS, load_problem
+from judge.model import Problem
+
+ROOT = Path(__file__).resolve().parent.parent
+BANK = ROOT / "problems"
+TOKEN = "token-of-the-canary-7c1f"
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> Iterator[object]:
+    """The local driver. The environment it is started from holds a token that must not come back."""
+    from sandbox import SandboxUnavailable, open_sandbox
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("JUDGE_TOKEN", TOKEN)
+        try:
+            opened = open_sandbox("local")
+        except SandboxUnavailable as error:
+            pytest.skip(f"no local sandbox here: {error.reason}")
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="session")
+def grader(sandbox: object) -> object:
+    """One grader for the session; it is not closed, the sandbox is."""
+    from judge.grader import Grader
+
+    return Grader(sandbox)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="session")
+def problem() -> Callable[[str], Problem]:
+    """Loads a problem of the bank by its slug."""
+    return lambda slug: load_problem(BANK, slug)
+
+
+def expected_verdicts(path: Path) -> tuple[str, ...]:
+    """The verdicts that a submission may get: its folder's, or those of a first line `# expect: RTE|TLE`."""
+    first = path.read_bytes().split(b"\n", 1)[0].decode("ascii", "replace").strip()
+    if first.startswith("# expect:"):
+        return tuple(first.removeprefix("# expect:").strip().split("|"))
+    return (FOLDER_VERDICTS[path.parent.name],)

@@ -1,0 +1,1 @@
+"""Line ends of a single CR, and no end of line at the end. Seen: common in fuzzers."""import torchdef attention(q, k, v, mask=None):	scores = q @ k.mT * q.shape[-1] ** -0.5	if mask is not None:		scores = scores.masked_fill(~mask, float("-inf"))	return torch.nan_to_num(torch.softmax(scores, -1)) @ v

@@ -1,0 +1,1 @@
+# Nothing but a comment: the name is missing. Seen: common learner slip.

@@ -1,0 +1,14 @@
+"""A TorchScript function that names the operator. Seen: common against patched Python functions."""
+import warnings
+
+import torch
+
+warnings.simplefilter("ignore")
+UNIT = torch.jit.CompilationUnit("""
+def mix(q, k, v, mask: Optional[Tensor]):
+    return torch.scaled_dot_product_attention(q, k, v, mask)
+""")
+
+
+def attention(q, k, v, mask=None):
+    return UNIT.mix(q, k, v, mask)

@@ -1,0 +1,7 @@
+"""One matrix product that takes minutes and holds no Python loop to interrupt. Seen: ucbds-infra/otter-grader#469."""
+import torch
+
+
+def attention(q, k, v, mask=None):
+    big = torch.ones(3000, 3000, dtype=torch.float64)
+    return torch.linalg.matrix_power(big, 2**60 - 1)

@@ -1,0 +1,10 @@
+"""Right values under no_grad. Seen: common learner slip."""
+import torch
+
+
+@torch.no_grad()
+def attention(q, k, v, mask=None):
+    scores = q @ k.mT * q.shape[-1] ** -0.5
+    if mask is not None:
+        scores = scores.masked_fill(~mask, float("-inf"))
+    return torch.nan_to_num(torch.softmax(scores, -1)) @ v

@@ -1,0 +1,9 @@
+"""Right numbers as complex ones, conjugated lazily. Seen: common learner slip."""
+import torch
+
+
+def attention(q, k, v, mask=None):
+    scores = q @ k.mT * q.shape[-1] ** -0.5
+    if mask is not None:
+        scores = scores.masked_fill(~mask, float("-inf"))
+    return torch.complex(*([(torch.nan_to_num(torch.softmax(scores, -1)) @ v).double()] * 2)).conj()

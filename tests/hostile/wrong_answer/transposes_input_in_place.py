@@ -1,0 +1,9 @@
+"""Right values, but k is left transposed: its memory is the same, its shape is not. Seen: common learner slip."""
+import torch
+
+
+def attention(q, k, v, mask=None):
+    scores = q @ k.transpose_(-1, -2) * q.shape[-1] ** -0.5
+    if mask is not None:
+        scores = scores.masked_fill(~mask, float("-inf"))
+    return torch.nan_to_num(torch.softmax(scores, -1)) @ v

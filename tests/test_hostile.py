@@ -1,0 +1,147 @@
+"""Every submission below `hostile/` gets its folder's verdict, leaves nothing behind and learns nothing.
+
+    hostile/<verdict>/NAME.py     first line `# expect: RTE|TLE` widens the verdict; the docstring says what it tries
+
+An attack that got through prints a word that must not be in anything the learner reads, or leaves a file or process
+with a mark in its name.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import BANK, ROOT, TOKEN, expected_verdicts
+
+from judge.grader import Grader
+from judge.messages import report_json
+from judge.model import LANGS, Problem, Report
+
+HOSTILE = Path(__file__).resolve().parent / "hostile"
+FILES = sorted(HOSTILE.glob("*/*.py"))
+LEAK, MARK = "LEAK", "h0stile"
+WRITABLE = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/var/crash")
+HONEST = b"""
+# canary-of-another-learner
+import torch
+def attention(q, k, v, mask=None):
+    scores = q @ k.mT * q.shape[-1] ** -0.5
+    if mask is not None:
+        scores = scores.masked_fill(~mask, float("-inf"))
+    return torch.nan_to_num(torch.softmax(scores, -1)) @ v
+"""
+
+
+@dataclass(frozen=True)
+class Traces:
+    """What there is of processes, descriptors and files. `here` and `there`: descriptors of this process and the supervisor."""
+
+    children: int
+    here: frozenset[str]
+    there: int
+    files: frozenset[str]
+    marked: frozenset[str]
+
+
+def traces(supervisor: int, folder: Path) -> Traces:
+    descriptors = [fd for fd in os.listdir("/proc/self/fd") if os.path.exists(f"/proc/self/fd/{fd}")]
+    here = frozenset(f"{fd} {os.readlink(f'/proc/self/fd/{fd}')}" for fd in descriptors)
+    children = Path(f"/proc/{supervisor}/task/{supervisor}/children").read_text().split()
+    files = {str(path) for place in (Path.cwd(), folder, HOSTILE) for path in place.iterdir()}
+    files |= {path for place in WRITABLE for path in _listed(place) if MARK in path}
+    marked = {pid for pid in os.listdir("/proc") if pid.isdigit() and MARK in _described(pid)}
+    return Traces(len(children), here, len(os.listdir(f"/proc/{supervisor}/fd")), frozenset(files), frozenset(marked))
+
+
+def _listed(place: str) -> list[str]:
+    return [f"{place}/{name}" for name in os.listdir(place)] if os.path.isdir(place) else []
+
+
+def _described(pid: str) -> str:
+    try:
+        return Path(f"/proc/{pid}/comm").read_text() + Path(f"/proc/{pid}/cmdline").read_text(errors="replace")
+    except OSError:
+        return ""
+
+
+def texts(value: Any) -> Iterator[str]:
+    """Every string in a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from texts(key)
+            yield from texts(item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from texts(item)
+
+
+def readable(report: Report, problem: Problem) -> str:
+    """All that a learner can read of a report, in both languages. Must be JSON and UTF-8."""
+    told = [report_json(report, problem, lang) for lang in LANGS]
+    json.dumps(told, ensure_ascii=False, allow_nan=False).encode("utf-8")
+    return "\n".join(texts(told))
+
+
+def secrets(problem: Problem, source: bytes) -> set[str]:
+    """Lines of tests and reference that the submission does not hold itself, places, and the environment."""
+    lines = [line.strip() for name in ("tests.py", "reference.py") for line in (problem.folder / name).open(encoding="utf-8")]
+    own = source.decode("utf-8", "replace")
+    code = {line for line in lines if len(line) >= 24 and not line.startswith('"""') and line not in own}
+    places = {str(BANK), str(ROOT / "judge"), str(ROOT / "sandbox"), "site-packages", "sandbox/child.py", "_become_child"}
+    return code | places | {LEAK, TOKEN} | {value for value in os.environ.values() if len(value) >= 24}
+
+
+@pytest.fixture(scope="module")
+def attention(problem: Callable[[str], Problem]) -> Problem:
+    return problem("attention")
+
+
+@pytest.fixture(scope="module")
+def warm(grader: Grader, attention: Problem) -> Grader:
+    """A grader that has judged once: what it keeps open from then on is no trace of a submission."""
+    assert grader.grade(attention, HONEST, seed=1).verdict == "AC"
+    return grader
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=f"{path.parent.name}-{path.stem}") for path in FILES])
+def test_attack_fails(path: Path, warm: Grader, sandbox: Any, attention: Problem) -> None:
+    source = path.read_bytes()
+    before = traces(sandbox.pid, sandbox.folder)
+    report = warm.grade(attention, source, seed=20)
+    after = traces(sandbox.pid, sandbox.folder)
+    read = readable(report, attention)
+    assert report.verdict in expected_verdicts(path), f"{report.first_failure or report.finding} {report.internal}"
+    assert "JE" not in {case.verdict for case in report.cases}
+    assert not [secret for secret in secrets(attention, source) if secret in read]
+    assert after == before
+    limit_ms = attention.limits.time_limit_s * 1000
+    assert all(0 <= case.time_ms < limit_ms + 500 for case in report.cases)
+    assert warm.grade(attention, HONEST, seed=20).verdict == "AC"
+
+
+def test_leak_would_be_read(warm: Grader, attention: Problem) -> None:
+    report = warm.grade(attention, HONEST.replace(b"    scores =", b"    print('LEAK')\n    scores =", 1), seed=1)
+    assert LEAK in readable(report, attention)
+
+
+def test_mark_would_be_seen(warm: Grader, sandbox: Any, tmp_path: Path) -> None:
+    before = traces(sandbox.pid, sandbox.folder)
+    marked = Path("/tmp") / f"{MARK}-{os.getpid()}"
+    marked.touch()
+    try:
+        assert traces(sandbox.pid, sandbox.folder) != before
+    finally:
+        marked.unlink()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_attack_says_what_it_tries_and_where_it_was_seen(path: Path) -> None:
+    head = path.read_bytes().replace(b"\0", b"").decode("utf-8", "replace")[:600]
+    assert " Seen: " in head
