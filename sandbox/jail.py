@@ -141,7 +141,8 @@ def enter(jail: Jail, *, cpu_s: float) -> None:
         (resource.RLIMIT_MEMLOCK, 0),
         (resource.RLIMIT_MSGQUEUE, 0),
     ):
-        resource.setrlimit(which, (limit, limit))
+        with contextlib.suppress(ValueError):  # a session that opens at once has its lower CPU limit already
+            resource.setrlimit(which, (limit, limit))
     _check(_libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
     _drop_capabilities()
     _check(_libc.syscall(_RESTRICT_SELF, jail.ruleset, 0))
