@@ -38,7 +38,10 @@ def answer(status: int, code: str, detail: str, extra: dict[str, Any] | None = N
     if for_api():
         body = {"type": "about:blank", "title": title, "status": status, "detail": detail, "code": code, **(extra or {})}
         return Response(json.dumps(body, ensure_ascii=False), status, content_type="application/problem+json")
-    return Response(render_template("error.html", status=status, detail=detail), status, content_type="text/html; charset=utf-8")
+    values: dict[str, Any] = {"status": status, "detail": detail}
+    if code in ("host", "origin"):
+        values["csrf_token"] = str  # no token and no cookie for a page of another site
+    return Response(render_template("error.html", **values), status, content_type="text/html; charset=utf-8")
 
 
 def init_app(app: Flask) -> None:

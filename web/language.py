@@ -17,7 +17,7 @@ COOKIE = "lang"
 TABLE: dict[str, tuple[str, str]] = json.loads((Path(__file__).parent / "words.json").read_text(encoding="utf-8"))
 
 
-def word(key: str, lang: str, **fields: Any) -> str:
+def word(key: str, lang: str, /, **fields: Any) -> str:
     """The sentence for `key` with its {fields} filled in. Raises KeyError for a key that is not in the table."""
     text = TABLE[key][lang == "zh"]
     return text.format(**fields) if fields else text
@@ -32,15 +32,16 @@ def current() -> Lang:
 
 
 def _choose() -> Lang:
-    for choice in (request.args.get("lang"), request.cookies.get(COOKIE)):
+    liked = [tag.split("-")[0].lower() for tag, _ in request.accept_languages]  # best first
+    for choice in (request.args.get("lang"), request.cookies.get(COOKIE), *liked):
         for lang in LANGS:
             if choice == lang:
                 return lang
-    return "zh" if request.accept_languages.best_match(["en", "zh"]) == "zh" else "en"
+    return "en"
 
 
 def init_app(app: Flask) -> None:
-    def t(key: str, **fields: Any) -> str:
+    def t(key: str, /, **fields: Any) -> str:
         return word(key, current(), **fields)
 
     app.jinja_env.globals["t"] = t

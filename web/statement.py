@@ -23,6 +23,8 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
+UPRIGHT = re.compile(r'(?:<mi mathvariant="normal">[^<]*</mi>){2,}')
+"""`\\mathrm{softmax}` comes letter by letter; as one identifier it is spaced and read out as a word."""
 HINT = re.compile(r"(hint|提示)\s*\d+", re.IGNORECASE)
 MATHML = frozenset(
     "math mrow mi mn mo ms mtext mspace mfrac msqrt mroot msup msub msubsup mover munder munderover mtable mtr mtd "
@@ -75,10 +77,11 @@ def highlight(code: str, language: str = "python") -> str:
 def _math(content: str, options: dict[str, Any]) -> str:
     display = bool(options["display_mode"])
     try:
-        return str(convert(content, display="block" if display else "inline"))
+        made = str(convert(content, display="block" if display else "inline"))
     except Exception:
         # latex2mathml raises all sorts of things for input that it does not understand
         return f"<code>{html.escape(content)}</code>"
+    return UPRIGHT.sub(lambda run: f"<mi>{re.sub(r'<[^>]*>', '', run.group())}</mi>", made)
 
 
 def _table_cell_class(tokens: Sequence[Token]) -> None:

@@ -173,6 +173,12 @@ class WorkRecords(Database):
         mean = sum(paces) / len(paces) if paces else None
         return QueueState(queued, found.get("running", (0, now))[0], max(0.0, now - oldest), mean)
 
+    def verdicts(self) -> dict[str, int]:
+        """How many judgings are done, by verdict."""
+        counts = select(judging.c.verdict, func.count()).where(judging.c.status == "done").group_by(judging.c.verdict)
+        with self.read() as connection:
+            return {verdict: count for verdict, count in connection.execute(counts)}
+
     def _requeue_where(self, held: ColumnElement[bool], why: str) -> int:
         with self.read() as connection:
             if connection.scalar(select(judging.c.id).where(_running, held).limit(1)) is None:
