@@ -182,14 +182,15 @@ def test_large_scores(solution, reference, rng):
     queries = torch.tensor([200.0, -200.0, 200.0, -200.0])
     keys = torch.tensor([200.0, -200.0, 150.0, -150.0, 100.0, -100.0])[order]  # scores from -10000 to 10000
     positive = torch.tensor([200.0, 180.0, 160.0, 140.0, 120.0, 100.0])[order]
-    rows = [[1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1], [0, 1, 0, 0, 0, 0], [1, 0, 0, 0, 1, 0]]
-    mask = torch.tensor(rows, dtype=torch.bool)[:, order]
+    rows = [[1, 1, 1, 1, 1, 1, 0], [1, 1, 1, 1, 1, 1, 0], [0, 1, 0, 0, 0, 0, 0], [1, 0, 0, 0, 1, 0, 0]]
+    mask = torch.tensor(rows, dtype=torch.bool)[:, [*order.tolist(), 6]]
     for dtype in (torch.float32, torch.float64):
-        q, k, only_positive = torch.zeros(1, 2, 4, 16), torch.zeros(1, 2, 6, 16), torch.zeros(1, 2, 6, 16)
+        q, k = torch.zeros(1, 2, 4, 16), torch.zeros(2, 1, 2, 7, 16)
         q[0, 0, :, 3], q[0, 1, :, 3] = queries, -queries
-        k[..., 3], only_positive[..., 3] = keys, positive
-        v = rng.randn(1, 2, 6, 5)
-        calls = [(q, k, v), (q, only_positive, v), (q, k, v, mask), (q, only_positive, v, mask)]
+        k[0, ..., :6, 3], k[1, ..., :6, 3] = keys, positive
+        k[..., 6, 3] = 200.0  # as high as the highest, and always hidden
+        v = rng.randn(1, 2, 7, 5)
+        calls = [(q, k[n, ..., :6, :], v[..., :6, :]) for n in (0, 1)] + [(q, k[n], v, mask) for n in (0, 1)]
         assert_same(solution.attention, reference.attention, *[cast(call, dtype) for call in calls])
 
 

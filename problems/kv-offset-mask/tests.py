@@ -1,5 +1,7 @@
 """Cases of `kv_offset_mask(T, S)`. Masks are small and exact, so most cases compare many sizes in one frame."""
 
+import itertools
+
 from judge.checks import assert_same
 
 
@@ -36,7 +38,7 @@ def test_chunks(solution, reference):
     Guards: chunks of unequal length on the way to one full sequence.
     """
     cuts = [0, 5, 6, 13, 16, 24]
-    chunks = [(stop - start, stop) for start, stop in zip(cuts, cuts[1:], strict=False)]
+    chunks = [(stop - start, stop) for start, stop in itertools.pairwise(cuts)]
     assert_same(solution.kv_offset_mask, reference.kv_offset_mask, *chunks, (24, 24))
 
 

@@ -1,4 +1,6 @@
-"""Your result is right to float32 accuracy only: the softmax runs in float32 even when the inputs are float64."""
+"""Your result is right to float32 accuracy only: a step inside (the softmax, or the scale) runs in float32 even when
+the inputs are float64.
+"""
 
 import torch
 
