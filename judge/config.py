@@ -42,7 +42,7 @@ class Config:
     host: str = _setting("127.0.0.1", "address to listen on")
     port: int = _setting(8000, "port to listen on")
     workers: int = _setting(0, "grading processes; 0: one per core")
-    lease_s: float = _setting(60.0, "seconds after which a judging whose worker is silent goes back to the queue")
+    lease_s: float = _setting(15.0, "seconds after which a judging whose worker is silent goes back to the queue")
     lang: str = _setting("", "en or zh; empty: from the locale")
 
     @property
@@ -72,5 +72,7 @@ def load(environ: Mapping[str, str] | None = None, **overrides: Any) -> Config:
             try:
                 values[name] = {"int": int, "float": float, "Path": Path}.get(kind, str)(text)
             except ValueError:
-                raise ConfigError(f"{variable(name)}={text!r} is not a{'n int' if kind == 'int' else ' ' + kind}") from None
+                raise ConfigError(
+                    f"{variable(name)}={text!r} is not a{'n int' if kind == 'int' else ' ' + kind}"
+                ) from None
     return Config(**values)

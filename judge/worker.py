@@ -55,7 +55,9 @@ class Worker:
         self.sandbox = open_sandbox(self.settings.sandbox)
         from judge.grader import Grader  # torch is imported here while the sandbox's own process does the same
 
-        self.grader = Grader(self.sandbox)
+        grader = Grader(self.sandbox)
+        self.sandbox.wait_ready()
+        self.grader = grader
         return self.sandbox.name
 
     def close(self) -> None:

@@ -379,7 +379,9 @@ def test_migrations_make_the_tables(store: Store) -> None:
 
 
 def test_many_may_migrate_at_once(tmp_path: Path) -> None:
-    _together([lambda: open_store(tmp_path).close()] * 4)
+    with multiprocessing.get_context("spawn").Pool(3) as pool:
+        pool.map(_open_and_close, [tmp_path] * 6)
+    _together([lambda: _open_and_close(tmp_path / "threads")] * 4)
     assert submit(open_store(tmp_path)).id == 1
 
 
@@ -406,6 +408,10 @@ def _cases(store: Store, number: int) -> tuple[CaseResult, ...]:
     view = store.submission(number)
     assert view is not None
     return view.cases
+
+
+def _open_and_close(folder: Path) -> None:
+    open_store(folder).close()
 
 
 def _claim_all(url: str) -> list[int]:

@@ -22,6 +22,8 @@ from judge.store.values import StoreError
 
 BUSY_MS = 10_000
 
+_migrating = threading.Lock()  # Alembic keeps its state in the module
+
 
 class Database:
     """An engine. Threads may share it; a process that forks must not."""
@@ -90,7 +92,7 @@ class Database:
                 return
             from judge.migrations import upgrade  # Alembic takes 0.2 s to import
 
-            with self.write() as connection:
+            with _migrating, self.write() as connection:
                 if not self.sqlite:
                     connection.execute(text("SELECT pg_advisory_xact_lock(7241)"))
                 upgrade(connection)
