@@ -1,8 +1,12 @@
 // The HTTP API as the page uses it. Every failure is an `ApiError` with a sentence in the page's language.
 import { language, t } from "./words";
 
-export interface Tensor {
-  [key: string]: unknown;
+/** One comparison of a sample case. */
+export interface Picture {
+  of: string;
+  inputs: unknown[];
+  expected: unknown;
+  got: unknown;
 }
 export interface Case {
   name: string;
@@ -15,7 +19,7 @@ export interface Case {
   stdout: string;
   stderr: string;
   traceback: string;
-  tensors: Tensor[] | null;
+  tensors: Picture[] | null;
 }
 export interface Submission {
   id: number;

@@ -102,6 +102,19 @@ function diagnostics(view: EditorView): Diagnostic[] {
   return [...fromServer, ...fullWidth(view)];
 }
 
+/** Typing over several selected lines. Left to Chromium, the lines are joined with a style attribute, which the content
+ * security policy refuses and reports. */
+function replaceSelected(event: InputEvent, view: EditorView): boolean {
+  const { from, to } = view.state.selection.main;
+  const text = event.data;
+  const oneLine = view.state.doc.lineAt(from).to >= to;
+  if (event.inputType !== "insertText" || text === null || view.composing || oneLine || view.state.readOnly) return false;
+  event.preventDefault();
+  const insert = () => view.state.update(view.state.replaceSelection(text), { userEvent: "input.type", scrollIntoView: true });
+  if (!view.state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, text, insert))) view.dispatch(insert());
+  return true;
+}
+
 export function openCodeMirror(options: Options): Editor {
   // Tab indents, until Esc was pressed: then it leaves, as everywhere else on the page
   let leaving = false;
@@ -133,6 +146,7 @@ export function openCodeMirror(options: Options): Editor {
           blur() {
             leaving = false;
           },
+          beforeinput: replaceSelected,
         }),
       ),
       lineNumbers(), highlightActiveLineGutter(), highlightActiveLine(), history(), drawSelection(), rectangularSelection(),

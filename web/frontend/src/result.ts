@@ -1,7 +1,7 @@
 // The result panel: one line that says it all (read out by screen readers), facts, what went wrong, the cases.
 import type { Case, Submission } from "./api";
 import { button, byId, h, icon, visible } from "./dom";
-import { tensorTables } from "./tensors";
+import { pictures } from "./tensors";
 import { clock, isChinese, t } from "./words";
 
 export interface CaseTitle {
@@ -15,6 +15,7 @@ export interface Page {
   cases: CaseTitle[];
   newest: number | null;
   verdicts: Record<string, [string, string]>;
+  arguments: string[];
 }
 export interface Actions {
   cancel?: () => void;
@@ -164,7 +165,7 @@ export class ResultPanel {
       text ? h("div", {}, h("h3", {}, title), h("pre", { class: "output", tabindex: 0, translate: "no" }, visible(text))) : null;
     return h(
       "div", { class: "details" },
-      one.tensors?.length ? tensorTables(one.tensors) : null,
+      one.tensors?.length ? pictures(one.tensors, this.page.arguments) : null,
       output(t("result.traceback"), one.traceback),
       output(t("result.printed"), one.stdout),
       output(t("result.errors_printed"), one.stderr),

@@ -1,48 +1,68 @@
-// Input, expected and got of a sample case as small tables.
-import type { Tensor } from "./api";
+// Input, expected and got of a sample case as small tables; see `judge/pictures.py` for where they come from.
+import type { Picture } from "./api";
 import { h } from "./dom";
-import { t, type Key } from "./words";
+import { t } from "./words";
 
-const ROLES: Record<string, Key> = { input: "result.input", expected: "result.expected", got: "result.got" };
+interface TensorValue {
+  shape: number[];
+  dtype: string;
+  values: unknown;
+  cut: boolean;
+}
+const isTensor = (value: unknown): value is TensorValue =>
+  typeof value === "object" && value !== null && "shape" in value && "values" in value;
 
-/** Four significant digits, of one width; NaN and infinities by name. */
+/** Four significant digits; True and False; NaN and infinities come as words. */
 export function number(value: unknown): string {
   if (value === true) return "True";
   if (value === false) return "False";
-  if (typeof value !== "number") return String(value ?? "–");
+  if (value === null || value === undefined) return "None";
+  if (typeof value !== "number") return String(value);
   if (Number.isInteger(value)) return String(value);
   const size = Math.abs(value);
-  return size >= 1e5 || size < 1e-4 ? value.toExponential(2) : Number(value.toPrecision(4)).toString();
+  return size >= 1e5 || size < 1e-4 ? value.toExponential(2) : String(Number(value.toPrecision(4)));
 }
 
-type Values = unknown[] | number | boolean | string | null;
-
-/** The innermost two axes are rows and columns; a table for each index of the axes before them. */
-function matrices(values: Values, path: number[] = []): { path: number[]; rows: unknown[][] }[] {
+/** The innermost two axes are rows and columns; one table for each index of the axes before them. */
+function matrices(values: unknown, path: number[] = []): { path: number[]; rows: unknown[][] }[] {
   if (!Array.isArray(values)) return [{ path, rows: [[values]] }];
   if (!values.length || !Array.isArray(values[0])) return [{ path, rows: [values] }];
-  if (!Array.isArray((values[0] as unknown[])[0])) return [{ path, rows: values as unknown[][] }];
-  return values.flatMap((part, i) => matrices(part as Values, [...path, i]));
+  if (!Array.isArray(values[0][0])) return [{ path, rows: values as unknown[][] }];
+  return values.flatMap((part, i) => matrices(part, [...path, i]));
 }
 
-export function tensorTables(tensors: Tensor[]): HTMLElement {
-  const box = h("div", { class: "tensors" });
-  for (const tensor of tensors) {
-    const role = String(tensor["role"] ?? "");
-    const name = String(tensor["name"] ?? "");
-    const shape = Array.isArray(tensor["shape"]) ? `[${tensor["shape"].join(", ")}]` : "";
-    const caption = h(
-      "figcaption", {},
-      h("strong", {}, [ROLES[role] ? t(ROLES[role]) : "", name].filter(Boolean).join(" ")), " ",
-      h("span", { class: "quiet" }, shape ? t("result.shape", { shape, dtype: String(tensor["dtype"] ?? "") }) : "", tensor["cut"] ? ` · ${t("result.cut")}` : ""),
+function figure(name: string, value: unknown): HTMLElement {
+  const facts = isTensor(value)
+    ? t("result.shape", { shape: `[${value.shape.join(", ")}]`, dtype: value.dtype }) + (value.cut ? ` · ${t("result.cut")}` : "")
+    : "";
+  const made = h(
+    "figure", { class: "tensor", translate: "no" },
+    h("figcaption", {}, h("strong", {}, name), " ", h("span", { class: "quiet" }, facts)),
+  );
+  if (!isTensor(value)) {
+    const text = Array.isArray(value) && !value.some((part) => typeof part === "object") ? `[${value.map(number).join(", ")}]` : null;
+    if (text !== null || !Array.isArray(value)) made.append(h("code", {}, text ?? number(value)));
+    else value.forEach((part, i) => made.append(figure(`[${i}]`, part)));
+    return made;
+  }
+  for (const { path, rows } of matrices(value.values)) {
+    const head = path.length && path.some((index) => index > 0 || value.shape.slice(0, -2).some((size) => size > 1));
+    const table = h("table", {}, head ? h("caption", {}, `[${path.join(", ")}]`) : null);
+    for (const row of rows) table.append(h("tr", {}, ...row.map((cell) => h("td", {}, number(cell)))));
+    made.append(h("div", { class: "scroll", tabindex: 0 }, table));
+  }
+  return made;
+}
+
+/** `names`: the arguments of the function that is asked for, where there is one. */
+export function pictures(found: Picture[], names: string[]): HTMLElement {
+  const box = h("div", { class: "pictures" });
+  for (const picture of found) {
+    const inputs = picture.inputs.map((value, i) => figure(`${t("result.input")} ${names[i] ?? i + 1}`, value));
+    box.append(
+      h("div", { class: "tensors" }, ...inputs),
+      h("div", { class: "tensors" }, figure(t("result.expected"), picture.expected), figure(t("result.got"), picture.got)),
     );
-    const figure = h("figure", { class: "tensor", translate: "no" }, caption);
-    for (const { path, rows } of matrices((tensor["values"] ?? null) as Values)) {
-      const table = h("table", {}, path.length ? h("caption", {}, `[${path.join(", ")}]`) : null);
-      for (const row of rows) table.append(h("tr", {}, ...row.map((value) => h("td", {}, number(value)))));
-      figure.append(h("div", { class: "scroll", tabindex: 0 }, table));
-    }
-    box.append(figure);
   }
   return box;
 }
