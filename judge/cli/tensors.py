@@ -24,10 +24,8 @@ def show_tensors(screen: Screen, pictures: list[dict[str, Any]], finding: dict[s
     picture = next((one for one in pictures if one["got"] != one["expected"]), pictures[-1])
     for number, value in enumerate(picture["inputs"], 1):
         _show(screen, say("input", number=number), value, indent)
-    expected, got = picture["expected"], picture["got"]
-    at = finding.get("index") or []
-    _show(screen, say("expected"), expected, indent, at)
-    _show(screen, say("got"), got, indent, at, expected, finding.get("tolerance") or 0.0)
+    _show(screen, say("expected"), picture["expected"], indent, finding, picture["got"])
+    _show(screen, say("got"), picture["got"], indent, finding, picture["expected"], mark=True)
 
 
 def _show(
@@ -35,28 +33,30 @@ def _show(
     name: str,
     value: Any,
     indent: int,
-    at: list[int] | None = None,
+    finding: dict[str, Any] | None = None,
     other: Any = None,
-    limit: float = 0.0,
+    mark: bool = False,
 ) -> None:
+    """`other` is what the value is compared with: its numbers stand in the same columns."""
+    finding = finding or {}
     if isinstance(value, list):
         others = other if isinstance(other, list) and len(other) == len(value) else [None] * len(value)
         for number, (item, one) in enumerate(zip(value, others, strict=True)):
-            _show(screen, f"{name}[{number}]", item, indent, at, one, limit)
+            _show(screen, f"{name}[{number}]", item, indent, finding, one, mark)
         return
     if not isinstance(value, dict):
-        screen.line((f"{name}: ", "dim"), _plain(value), indent=indent)
+        screen.line((say("named", name=name), "dim"), _plain(value), indent=indent)
         return
-    lead, matrix = _matrix(value, at or [])
+    lead, matrix = _matrix(value, finding.get("index") or [])
     facts = f"{value['dtype']} {value['shape']}"
     if lead:
         facts += " " + say("slice", index=lead)
     if value["cut"] or len(matrix) > MOST_ROWS or any(len(row) > MOST_COLUMNS for row in matrix):
         facts += " " + say("cut")
-    screen.line((f"{name}: ", "dim"), facts, indent=indent)
+    screen.line((say("named", name=name), "dim"), facts, indent=indent)
     same_shape = isinstance(other, dict) and other["shape"] == value["shape"]
-    wanted = _matrix(other, at or [])[1] if same_shape else None
-    for line in _rows(matrix, wanted, limit):
+    compared = _matrix(other, finding.get("index") or [])[1] if same_shape else None
+    for line in _rows(matrix, compared, finding.get("tolerance") or 0.0, mark):
         screen.line(*line, indent=indent + 2)
 
 
@@ -75,21 +75,18 @@ def _matrix(value: dict[str, Any], at: list[int]) -> tuple[list[int], Matrix]:
     return lead, values if values and isinstance(values[0], list) else [values]
 
 
-def _rows(matrix: Matrix, wanted: Matrix | None, limit: float) -> list[list[Part]]:
-    shown = [row[:MOST_COLUMNS] for row in matrix[:MOST_ROWS]]
-    marks = [
-        [wanted is not None and _differs(cell, wanted[y][x], limit) for x, cell in enumerate(row)]
-        for y, row in enumerate(shown)
-    ]
-    texts = [
-        [("*" if marked else "") + _plain(cell) for cell, marked in zip(row, flags, strict=True)]
-        for row, flags in zip(shown, marks, strict=True)
-    ]
-    width = max((len(text) for row in texts for text in row), default=0) + 2
-    return [
-        [(f"{text:>{width}}", "bold red" if marked else "") for text, marked in zip(*row, strict=True)]
-        for row in zip(texts, marks, strict=True)
-    ]
+def _rows(matrix: Matrix, compared: Matrix | None, limit: float, mark: bool) -> list[list[Part]]:
+    width = max((len(_plain(cell)) for row in _window(matrix) + _window(compared or []) for cell in row), default=0) + 2
+    rows: list[list[Part]] = []
+    for y, row in enumerate(_window(matrix)):
+        wrong = [mark and compared is not None and _differs(cell, compared[y][x], limit) for x, cell in enumerate(row)]
+        texts = [("*" if bad else "") + _plain(cell) for cell, bad in zip(row, wrong, strict=True)]
+        rows.append([(f"{text:>{width}}", "bold red" if bad else "") for text, bad in zip(texts, wrong, strict=True)])
+    return rows
+
+
+def _window(matrix: Matrix) -> Matrix:
+    return [row[:MOST_COLUMNS] for row in matrix[:MOST_ROWS]]
 
 
 def _differs(got: Any, expected: Any, limit: float) -> bool:

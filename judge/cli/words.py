@@ -89,6 +89,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "input": ("input {number}", "输入 {number}"),
     "expected": ("expected", "应为"),
     "got": ("got", "你的结果"),
+    "named": ("{name}: ", "{name}："),
     "slice": ("at {index}", "位于 {index}"),
     "cut": ("(a part)", "（部分）"),
     "cases_passed": ("{passed} of {total} cases passed", "通过 {passed}/{total} 个用例"),
