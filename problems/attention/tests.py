@@ -132,7 +132,8 @@ def test_no_visible_key(solution, reference, rng):
     nothing = torch.zeros(T, S, dtype=torch.bool)
     masks = [row, sequence, head, column, nothing]
     calls = [(*_inputs(rng, B, H, T, S, 6, 7), mask) for mask in masks]
-    typed = [cast(calls[0], torch.float16), cast(calls[2], torch.float64)]
+    q, k, v = _inputs(rng, B, H, T, S, 6, 7, torch.float64)
+    typed = [cast(calls[0], torch.float16), (q, k + 20.0, v, head)]  # a high score for all
     assert_same(solution.attention, reference.attention, *calls, *typed)
 
 

@@ -10,6 +10,5 @@ def attention(q, k, v, mask=None):
     if mask is not None:
         scores = scores.masked_fill(~mask, float("-inf"))
     weights = torch.softmax(scores, dim=-1)
-    if mask is not None:
-        weights[~mask.expand_as(weights)] = 0.0
+    weights.nan_to_num_(0.0)
     return weights @ v

@@ -10,4 +10,4 @@ def attention(q, k, v, mask=None):
     scores = q @ k.reshape(B, H, D, S) * D**-0.5
     if mask is not None:
         scores = scores.masked_fill(~mask, float("-inf"))
-    return torch.nan_to_num(torch.softmax(scores, dim=-1)) @ v
+    return torch.softmax(scores, dim=-1) @ v
