@@ -70,7 +70,7 @@ def _perform_here(function: Callable[..., Any], call: Call) -> Outcome:
     with torch.enable_grad():
         value = function(*arguments)
     results = float_tensors(value)
-    cotangents = draw_cotangents(call.cotangents, results)
+    cotangents = draw_cotangents(call, results)
     weights = dict(function.named_parameters()) if isinstance(function, nn.Module) else {}
     attached = [(r, c) for r, c in zip(results, cotangents, strict=False) if r.requires_grad]
     if not attached:
@@ -89,10 +89,15 @@ def _perform_here(function: Callable[..., Any], call: Call) -> Outcome:
     )
 
 
-def draw_cotangents(given: Tensor | Sequence[Tensor] | torch.Generator, results: list[Tensor]) -> list[Tensor]:
-    """Cotangents as a list, one per result."""
-    if isinstance(given, Tensor):
-        return [given]
-    if isinstance(given, torch.Generator):
-        return [torch.randn(r.shape, generator=given, dtype=torch.float64).to(r.dtype) for r in results]
-    return list(given)
+def given_cotangents(call: Call) -> list[Tensor]:
+    """The cotangents as a list; a generator needs results to draw for, so it cannot be sent."""
+    if isinstance(call.cotangents, torch.Generator):
+        raise TypeError("a call in the sandbox needs its cotangents, not a generator")
+    return [call.cotangents] if isinstance(call.cotangents, Tensor) else list(call.cotangents or ())
+
+
+def draw_cotangents(call: Call, results: list[Tensor]) -> list[Tensor]:
+    """Cotangents as a list, one per result; drawn here if the call brings a generator."""
+    if not isinstance(call.cotangents, torch.Generator):
+        return given_cotangents(call)
+    return [torch.randn(r.shape, generator=call.cotangents, dtype=torch.float64).to(r.dtype) for r in results]

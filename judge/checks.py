@@ -1,81 +1,39 @@
 """What authors of tests import: checks that hold for the stand-in and for a plain module alike.
 
     assert_close, assert_equal          one result against one expected value
-    assert_same                         many calls in one frame, values and gradients, against the reference
+    assert_same                         many calls in one frame, values and gradients, against the reference;
+                                        functions, or modules with the same weights
     assert_independent                  what must not influence what: change some inputs, look at some outputs
     assert_no_gradient                  the same through the Jacobian
     assert_layouts                      strided, expanded and aliased inputs
     assert_not_used                     forbidden functions, looked for while the call runs
-    load_weights, assert_same_module    modules: weights by name, values, gradients of input and weights
-    cast, spread                        inputs of another dtype; inputs of a large spread
+    load_weights                        the reference's weights into the submission's module, by name
+    cast                                the same inputs in another dtype
 
 A failed check raises `CheckFailed` with a finding (data, see `judge.messages`); it never shows an expected value.
-Tolerances follow the dtype of the result: float64 1e-10, float32 1e-5, float16 5e-3, bfloat16 3e-2, relative and absolute.
+Tolerances follow the dtype of the result: float64 1e-10, float32 1e-5, float16 5e-3, bfloat16 3e-2, both relative
+and absolute.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from judge.calls import Call, Outcome, perform
-from judge.model import Finding
-
-TOLERANCE = {torch.float64: 1e-10, torch.float32: 1e-5, torch.float16: 5e-3, torch.bfloat16: 3e-2}
-
-
-class CheckFailed(AssertionError):
-    """A wrong answer. `finding` says what is wrong as data."""
-
-    def __init__(self, code: str, **facts: Any) -> None:
-        self.finding: Finding = {"code": code, **facts}
-        super().__init__(str(self.finding))
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Seen by the grader in sample cases: what went in, what came back, what was expected."""
-
-    arguments: tuple[Any, ...]
-    got: Any
-    expected: Any
-    of: str
-
-
-observed: ContextVar[list[Comparison] | None] = ContextVar("observed", default=None)
-
-
-def _observe(arguments: tuple[Any, ...], got: Any, expected: Any, of: str) -> None:
-    seen = observed.get()
-    if seen is not None:
-        seen.append(Comparison(arguments, got, expected, of))
-
-
-def type_name(value: Any) -> str:
-    """`torch.Tensor`, `list`, `None` ... as a learner would write it."""
-    if value is None:
-        return "None"
-    if isinstance(value, Tensor):
-        return "torch.Tensor"
-    return type(value).__name__
-
-
-def _dtype(dtype: torch.dtype) -> str:
-    return str(dtype).removeprefix("torch.")
-
-
-def _position(flat: int, shape: torch.Size) -> list[int]:
-    index: list[int] = []
-    for size in reversed(shape):
-        index.append(flat % size)
-        flat //= size
-    return index[::-1]
+from judge.compare import (
+    TOLERANCE,
+    CheckFailed,
+    compare,
+    compare_parameters,
+    observe,
+    position,
+    type_name,
+)
 
 
 def assert_close(got: Any, expected: Any, *, tolerance: float | None = None, of: str = "result") -> None:
@@ -84,78 +42,14 @@ def assert_close(got: Any, expected: Any, *, tolerance: float | None = None, of:
     `expected` is a tensor, a number, or a tuple, list or dict of them; `of` names the part in the message:
     "result", "gradient of q". NaN is wrong where a number is expected.
     """
-    _observe((), got, expected, of)
-    _compare(got, expected, tolerance, of)
-
-
-def _compare(got: Any, expected: Any, tolerance: float | None, of: str) -> None:
-    if isinstance(expected, Tensor):
-        if not isinstance(got, Tensor):
-            raise CheckFailed("type", got=type_name(got), expected="torch.Tensor", of=of)
-        _compare_tensors(got, expected, tolerance, of)
-    elif isinstance(expected, (tuple, list)):
-        if not isinstance(got, (tuple, list)):
-            raise CheckFailed("type", got=type_name(got), expected=type_name(expected), of=of)
-        if len(got) != len(expected):
-            raise CheckFailed("length", got=len(got), expected=len(expected), of=of)
-        for number, (one, other) in enumerate(zip(got, expected, strict=True)):
-            _compare(one, other, tolerance, f"{of}[{number}]")
-    elif isinstance(expected, dict):
-        if not isinstance(got, dict) or set(got) != set(expected):
-            raise CheckFailed("type", got=type_name(got), expected=type_name(expected), of=of)
-        for key in expected:
-            _compare(got[key], expected[key], tolerance, f"{of}[{key!r}]")
-    elif isinstance(expected, float):
-        if type(got) not in (float, int):
-            raise CheckFailed("type", got=type_name(got), expected="float", of=of)
-        limit = 1e-6 if tolerance is None else tolerance
-        same = got == expected or (math.isnan(got) and math.isnan(expected))
-        if not same and not abs(got - expected) <= limit * (1 + abs(expected)):
-            raise CheckFailed("number", of=of)
-    elif type(got) is not type(expected):
-        raise CheckFailed("type", got=type_name(got), expected=type_name(expected), of=of)
-    elif got != expected:
-        raise CheckFailed("number", of=of)
-
-
-def _compare_tensors(got: Tensor, expected: Tensor, tolerance: float | None, of: str) -> None:
-    got, expected = got.detach(), expected.detach()
-    if got.shape != expected.shape:
-        raise CheckFailed("shape", got=list(got.shape), expected=list(expected.shape), of=of)
-    if got.dtype != expected.dtype:
-        raise CheckFailed("dtype", got=_dtype(got.dtype), expected=_dtype(expected.dtype), of=of)
-    if expected.numel() == 0:
-        return
-    if not (expected.is_floating_point() or expected.is_complex()):
-        wrong = got != expected
-        if wrong.any():
-            flat = int(wrong.flatten().int().argmax())
-            raise CheckFailed("elements", of=of, wrong=int(wrong.sum()), total=wrong.numel(),
-                              index=_position(flat, got.shape), dtype=_dtype(got.dtype))
-        return
-    limit = TOLERANCE.get(expected.dtype, 1e-5) if tolerance is None else tolerance
-    wide_got, wide = got.to(torch.float64), expected.to(torch.float64)
-    bad = ~torch.isfinite(wide_got) & torch.isfinite(wide)
-    if bad.any():
-        flat = int(bad.flatten().int().argmax())
-        kind = "NaN" if bool(torch.isnan(wide_got).flatten()[flat]) else "inf"
-        raise CheckFailed("not_finite", of=of, kind=kind, wrong=int(bad.sum()), total=bad.numel(),
-                          index=_position(flat, got.shape))
-    same = (wide_got == wide) | (torch.isnan(wide_got) & torch.isnan(wide))
-    error = torch.where(same, 0.0, (wide_got - wide).abs())
-    wrong = ~(error <= limit * (1 + torch.where(torch.isfinite(wide), wide.abs(), 0.0)))
-    if wrong.any():
-        largest = torch.where(wrong, error.nan_to_num(nan=math.inf), -1.0)
-        flat = int(largest.flatten().argmax())
-        raise CheckFailed("values", of=of, wrong=int(wrong.sum()), total=wrong.numel(),
-                          max_error=float(largest.flatten()[flat]), index=_position(flat, got.shape),
-                          tolerance=limit, dtype=_dtype(got.dtype))
+    observe((), got, expected, of)
+    compare(got, expected, tolerance, of)
 
 
 def assert_equal(got: Any, expected: Any, *, of: str = "result") -> None:
     """Type, shape, dtype and every element exactly: for masks, positions and counts."""
-    _observe((), got, expected, of)
-    _compare(got, expected, 0.0, of)
+    observe((), got, expected, of)
+    compare(got, expected, 0.0, of)
 
 
 def check(condition: bool, en: str, zh: str | None = None) -> None:
@@ -175,7 +69,8 @@ def assert_same(
     """Each of `calls` (a tuple of arguments) gives what the reference gives; all of them travel in one frame.
 
     With `gradients`, one backward pass per call with random cotangents compares the gradient of every float
-    argument too. `names` are the arguments' names for messages ("q", "k", "v"); by default those of the reference.
+    argument too, and for modules of every parameter. `names` are the arguments' names for messages ("q", "k", "v");
+    by default those of the reference.
     """
     names = names or _argument_names(reference)
     wanted = [_reference_outcome(reference, arguments, gradients, number) for number, arguments in enumerate(calls)]
@@ -184,8 +79,8 @@ def assert_same(
         for arguments, outcome in zip(calls, wanted, strict=True)
     ]
     for call, want, got in zip(asked, wanted, perform(function, asked), strict=True):
-        _observe(call.arguments, got.value, want.value, "result")
-        _compare(got.value, want.value, tolerance, "result")
+        observe(call.arguments, got.value, want.value, "result")
+        compare(got.value, want.value, tolerance, "result")
         if gradients:
             _compare_gradients(got, want, call.arguments, names, tolerance)
 
@@ -198,7 +93,9 @@ def _argument_names(function: Callable[..., Any]) -> list[str]:
     return found[1:] if found[:1] == ["self"] else found
 
 
-def _reference_outcome(reference: Callable[..., Any], arguments: tuple[Any, ...], gradients: bool, seed: int) -> Outcome:
+def _reference_outcome(
+    reference: Callable[..., Any], arguments: tuple[Any, ...], gradients: bool, seed: int
+) -> Outcome:
     if not gradients:
         return perform(reference, [Call(arguments)])[0]
     generator = torch.Generator().manual_seed(1000 + seed)
@@ -210,14 +107,16 @@ def _compare_gradients(
 ) -> None:
     if got.detached:
         raise CheckFailed("detached", of="result")
-    for position, wanted in want.gradients.items():
-        of = f"gradient of {names[position] if position < len(names) else f'argument {position}'}"
-        found = got.gradients.get(position)
-        if found is None:
-            if bool(wanted.any()):
-                raise CheckFailed("gradient_missing", of=of)
+    labels = {n: names[n] if n < len(names) else f"argument {n}" for n in want.gradients}
+    pairs = [(labels[n], got.gradients.get(n), wanted) for n, wanted in want.gradients.items()]
+    pairs += [(name, got.parameters.get(name), wanted) for name, wanted in want.parameters.items()]
+    for name, found, wanted in pairs:
+        if wanted is None:
             continue
-        _compare(found, wanted, tolerance, of)
+        if found is not None:
+            compare(found, wanted, tolerance, f"gradient of {name}")
+        elif bool(wanted.any()):
+            raise CheckFailed("gradient_missing", of=f"gradient of {name}")
 
 
 def assert_independent(
@@ -248,16 +147,28 @@ def assert_independent(
     limit = 100 * TOLERANCE.get(before.dtype, 0.0)
     gap = (before.double() - after.double()).abs() if before.numel() else torch.zeros(1)
     if before.shape != after.shape or not bool((gap <= limit).all()):
-        raise CheckFailed("leak", source=source, target=target, source_zh=source_zh or source,
-                          target_zh=target_zh or target, max_change=float(gap.nan_to_num(nan=math.inf).max()))
+        raise CheckFailed(
+            "leak",
+            source=source,
+            target=target,
+            source_zh=source_zh or source,
+            target_zh=target_zh or target,
+            max_change=float(gap.nan_to_num(nan=math.inf).max()),
+        )
 
 
 def _require_finite(result: Tensor) -> None:
     bad = ~torch.isfinite(result)
     if bad.any():
         flat = int(bad.flatten().int().argmax())
-        raise CheckFailed("not_finite", of="result", kind="NaN" if bool(torch.isnan(result).any()) else "inf",
-                          wrong=int(bad.sum()), total=bad.numel(), index=_position(flat, result.shape))
+        raise CheckFailed(
+            "not_finite",
+            of="result",
+            kind="NaN" if bool(torch.isnan(result).any()) else "inf",
+            wrong=int(bad.sum()),
+            total=bad.numel(),
+            index=position(flat, result.shape),
+        )
 
 
 def assert_no_gradient(
@@ -290,8 +201,14 @@ def assert_no_gradient(
         return
     part = gradient[inputs]
     if part.numel() and not bool((part.abs() <= 1e-12).all()):
-        raise CheckFailed("leak", source=source, target=target, source_zh=source_zh or source,
-                          target_zh=target_zh or target, max_change=float(part.abs().nan_to_num(nan=math.inf).max()))
+        raise CheckFailed(
+            "leak",
+            source=source,
+            target=target,
+            source_zh=source_zh or source,
+            target_zh=target_zh or target,
+            max_change=float(part.abs().nan_to_num(nan=math.inf).max()),
+        )
 
 
 def assert_layouts(function: Callable[..., Any], reference: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
@@ -347,41 +264,6 @@ def load_weights(module: nn.Module, reference: nn.Module) -> nn.Module:
         for name, parameter in mine.items():
             parameter.data = theirs[name].detach().to(theirs[name].dtype).clone()
     return module
-
-
-def compare_parameters(mine: dict[str, tuple[int, ...]], theirs: dict[str, tuple[int, ...]]) -> None:
-    """Raises with the names that are missing, extra or misshapen."""
-    missing, extra = sorted(set(theirs) - set(mine)), sorted(set(mine) - set(theirs))
-    misshapen = [[n, list(mine[n]), list(theirs[n])] for n in sorted(set(mine) & set(theirs)) if mine[n] != theirs[n]]
-    if missing or extra or misshapen:
-        raise CheckFailed("parameters", missing=missing, extra=extra, misshapen=misshapen)
-
-
-def assert_same_module(
-    module: nn.Module,
-    reference: nn.Module,
-    *calls: tuple[Any, ...],
-    gradients: bool = False,
-    tolerance: float | None = None,
-) -> None:
-    """As `assert_same` for two modules with the same weights; `gradients` includes those of every parameter."""
-    wanted = [_reference_outcome(reference, arguments, gradients, number) for number, arguments in enumerate(calls)]
-    asked = [
-        Call(arguments, cotangents=outcome.cotangents if gradients else None)
-        for arguments, outcome in zip(calls, wanted, strict=True)
-    ]
-    names = _argument_names(reference)
-    for call, want, got in zip(asked, wanted, perform(module, asked), strict=True):
-        _observe(call.arguments, got.value, want.value, "result")
-        _compare(got.value, want.value, tolerance, "result")
-        if gradients:
-            _compare_gradients(got, want, call.arguments, names, tolerance)
-            for name, wanted_gradient in want.parameters.items():
-                found = got.parameters.get(name)
-                if found is None and bool(wanted_gradient.any()):
-                    raise CheckFailed("gradient_missing", of=f"gradient of {name}")
-                if found is not None:
-                    _compare(found, wanted_gradient, tolerance, f"gradient of {name}")
 
 
 def cast(arguments: tuple[Any, ...], dtype: torch.dtype) -> tuple[Any, ...]:

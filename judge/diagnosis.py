@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from judge.connection import Connection, SubmissionFailed
 from judge.model import BankSubmission, Problem, Report
-from judge.proxy import Connection, SubmissionFailed
 from sandbox import Limits, SessionEnded, wire
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def diagnose(
                 return None
             try:
                 connection = connection or Connection(grader.sandbox.open(limits))
-                connection.load(mistake.path.read_bytes(), loaded.names, problem.forbidden, seconds)
+                connection.load(mistake.source, loaded.names, problem.forbidden, seconds)
                 if all(_same(connection, request, answer, deadline) for request, answer in evidence.exchanges):
                     matching.append(mistake.name)
             except SubmissionFailed:

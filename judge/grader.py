@@ -14,7 +14,6 @@ import inspect
 import secrets
 import signal as signals
 import sys
-import time
 import traceback
 import types
 from collections.abc import Callable, Iterator
@@ -27,11 +26,12 @@ from typing import Any
 import torch
 
 from judge import diagnosis
-from judge.checks import CheckFailed, observed
+from judge.compare import CheckFailed, observed
+from judge.connection import Connection, SubmissionFailed
 from judge.loader import ProblemError
 from judge.model import MAX_SOURCE_BYTES, Case, CaseResult, Finding, Problem, Report, Verdict
 from judge.pictures import picture
-from judge.proxy import Connection, Solution, SubmissionFailed, argument_names, reference_names
+from judge.proxy import Solution, argument_names, reference_names
 from judge.rng import Rng
 from sandbox import Limits, Sandbox, SandboxFault, SessionEnded, wire
 from sandbox.limits import LOAD_LIMIT_S, MAX_THREADS, OUTPUT_LIMIT
@@ -176,7 +176,8 @@ class Grader:
             stopped = False
             for case in cases:
                 result = _not_run(case) if stopped else self._run_case(run, case)
-                stopped = stopped or result.verdict in _STOPS
+                gone = run.connection is None and not self.sandbox.cheap
+                stopped = stopped or gone or result.verdict in _STOPS
                 run.results.append(result)
                 if on_case is not None:
                     on_case(result)
@@ -221,9 +222,9 @@ class Grader:
         run.peak_kb = max(run.peak_kb, usage.peak_kb)
         if verdict in ("WA", "RTE"):
             self.evidence.exchanges.extend(connection.log)
-        if verdict == "RTE" and ended is None:
+        if verdict == "RTE" and ended is None and self.sandbox.cheap:
             connection.session.close()
-        if verdict == "RTE" or ended is not None:
+        if ended is not None or (verdict == "RTE" and self.sandbox.cheap):
             run.exchanges += connection.exchanges
             run.connection = None
         return CaseResult(
@@ -293,13 +294,15 @@ def _not_run(case: Case) -> CaseResult:
     return CaseResult(case.name, case.sample, None)
 
 
-def _of_end(
-    error: SessionEnded, limits: Limits, seconds: float, *, loading: bool = False
-) -> tuple[Verdict, Finding]:
+def _of_end(error: SessionEnded, limits: Limits, seconds: float, *, loading: bool = False) -> tuple[Verdict, Finding]:
     """How the end of the child's process reads to the learner."""
     if error.kind == "time":
         limit = LOAD_LIMIT_S if loading else limits.time_s
-        return "TLE", {"code": "time_load" if loading else "time", "seconds": round(max(seconds, limit), 2), "limit": limit}
+        return "TLE", {
+            "code": "time_load" if loading else "time",
+            "seconds": round(max(seconds, limit), 2),
+            "limit": limit,
+        }
     if error.kind == "memory":
         return "MLE", {"code": "memory", "limit": limits.memory_mb}
     if error.kind == "output":

@@ -165,7 +165,7 @@ def _no_strangers(folder: Path, key: str, table: dict[str, str], known: set[str]
 
 
 def _read_cases(path: Path, zh: dict[str, str]) -> tuple[Case, ...]:
-    cases = []
+    cases: list[Case] = []
     for node in _parse(path).body:
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
             if any(case.name == node.name for case in cases):
@@ -204,7 +204,7 @@ def _read_submissions(folder: Path, zh: dict[str, str]) -> tuple[BankSubmission,
             if not all(word in VERDICTS for word in words):
                 raise ProblemError(path, f"first line: {first!r}, expected verdicts such as `# expect: RTE|TLE`")
             expected = cast(tuple[Verdict, ...], tuple(words))
-        found.append(BankSubmission(path.stem, path, expected, Text(_docstring(raw), zh.get(path.stem))))
+        found.append(BankSubmission(path.stem, path, raw, expected, Text(_docstring(raw), zh.get(path.stem))))
     return tuple(found)
 
 

@@ -137,7 +137,9 @@ def _parameters(finding: Finding, lang: str) -> str:
     if finding.get("extra"):
         parts.append(("多出 " if zh else "extra ") + ", ".join(finding["extra"]))
     for name, got, expected in finding.get("misshapen", []):
-        parts.append(f"{name} 的形状是 {got}，应为 {expected}" if zh else f"{name} has shape {got}, expected {expected}")
+        parts.append(
+            f"{name} 的形状是 {got}，应为 {expected}" if zh else f"{name} has shape {got}, expected {expected}"
+        )
     return ("；" if zh else "; ").join(parts)
 
 

@@ -56,6 +56,7 @@ class BankSubmission:
 
     name: str
     path: Path
+    source: bytes
     expected: tuple[Verdict, ...]
     sentence: Text
 

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from judge.checks import Comparison
+from judge.compare import Comparison
 
 MAX_SIDE = 32
 

@@ -1,13 +1,11 @@
 """The stand-in for the learner's module that tests get as `solution`.
 
-    solution.attention(q, k, v)                 a call in the sandbox; raw tensors come back
-    solution.CausalMultiHeadAttention(64, 4)    a real nn.Module here: its weights live on the host and travel when
-                                                they changed, so state_dict, parameters, double, train, eval are torch's own
-    ....backward(), autograd.gradcheck          a remote call is an autograd.Function: its backward asks the sandbox
-                                                for the vector-Jacobian product
+solution.attention(q, k, v)                 a call in the sandbox; raw tensors come back
+solution.CausalMultiHeadAttention(64, 4)    a real nn.Module here: its weights live on the host and travel when
+                                            they changed, so state_dict, parameters, double, train, eval are torch's own
+....backward(), autograd.gradcheck          a remote call is an autograd.Function: its backward asks the sandbox
+                                            for the vector-Jacobian product
 
-What the submission does wrong becomes one of two exceptions: `CheckFailed` (a wrong answer) or `SubmissionFailed` (an
-exception in its code, a restricted function). How its process ends is `sandbox.SessionEnded`.
 """
 
 from __future__ import annotations
@@ -20,183 +18,10 @@ import torch
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
-from judge.calls import Call, Outcome, float_tensors
-from judge.checks import CheckFailed, compare_parameters
-from judge.model import Finding, Verdict
-from sandbox import Session, wire
-
-_MEGABYTE = 1 << 20
-
-
-class SubmissionFailed(Exception):
-    """The submission's code raised, or did what it may not. Carries verdict, finding and the learner's own frames."""
-
-    def __init__(self, verdict: Verdict, finding: Finding, traceback: str = "") -> None:
-        self.verdict, self.finding, self.traceback = verdict, finding, traceback
-        super().__init__(str(finding))
-
-
-class Connection:
-    """A session and what is counted over it: exchanges, and the submission's wall time in them."""
-
-    def __init__(self, session: Session, argument_names: Mapping[str, Sequence[str]] | None = None) -> None:
-        self.session = session
-        self.time_left = session.limits.time_s
-        self.time_used = 0.0
-        self.exchanges = 0
-        self.released: list[int] = []
-        self.argument_names = argument_names or {}
-        self.handles = 0
-        self.log: list[tuple[bytes, wire.Frame]] = []
-        """Requests and answers of the current case, for the diagnosis."""
-
-    def start_case(self) -> None:
-        """Each case has the whole time limit."""
-        self.time_left, self.time_used = self.session.limits.time_s, 0.0
-        self.log = []
-
-    def load(self, source: bytes, names: Mapping[str, str], forbidden: Sequence[str], seconds: float) -> None:
-        """Loads the source. Raises SubmissionFailed (CE, RTE, MLE, RF) or SessionEnded."""
-        content = torch.frombuffer(bytearray(source) or bytearray(b"\n"), dtype=torch.uint8)
-        header = {"op": "load", "names": dict(names), "forbidden": list(forbidden)}
-        reply = self._exchange(header, [content], seconds).header
-        if reply.get("ok") is not True:
-            raise _load_failure(reply.get("error"), self)
-
-    def calls(self, calls: list[dict[str, Any]], tensors: list[Tensor]) -> list[tuple[dict[str, Any], list[Tensor]]]:
-        """Makes the calls in one frame; each result as its dict and the frame's tensors."""
-        header = {"op": "calls", "release": self.released.copy(), "calls": calls}
-        self.released.clear()
-        frame = self._exchange(header, tensors, self.time_left)
-        results = frame.header.get("results")
-        if not isinstance(results, list) or len(results) > len(calls):
-            raise self.session.garbled()
-        for call, result in zip(calls, results, strict=False):
-            if not isinstance(result, dict):
-                raise self.session.garbled()
-            self._raise_findings(call, result)
-        if "error" in frame.header:
-            raise _failure(frame.header["error"], self)
-        if len(results) != len(calls):
-            raise self.session.garbled()
-        return [(result, frame.tensors) for result in results]
-
-    def _exchange(self, header: dict[str, Any], tensors: list[Tensor], seconds: float) -> wire.Frame:
-        request = wire.encode(header, tensors)
-        head, body, took = self.session.exchange(request, seconds)
-        self.exchanges += 1
-        self.time_used += took
-        self.time_left -= took
-        try:
-            frame = wire.decode(head, body, contiguous=True)
-        except wire.WireError:
-            raise self.session.garbled() from None
-        self.log.append((request, frame))
-        return frame
-
-    def _raise_findings(self, call: dict[str, Any], result: dict[str, Any]) -> None:
-        if "error" in result:
-            raise _failure(result["error"], self)
-        changed = result.get("changed")
-        if isinstance(changed, list) and changed:
-            raise CheckFailed("input_changed", argument=self._argument(call, changed[0]))
-        if "foreign" in result:
-            name = clean(result["foreign"], 200)
-            if name == "coroutine":
-                raise CheckFailed("coroutine")
-            raise CheckFailed("foreign", got=name)
-        if "too_large" in result:
-            size = result.get("bytes")
-            shape = [n for n in result["too_large"] if type(n) is int] if isinstance(result["too_large"], list) else []
-            raise CheckFailed("too_large", got=shape, megabytes=size // _MEGABYTE if type(size) is int else 0)
-        if "not_module" in result:
-            raise CheckFailed("not_module", name=call["target"], got=clean(result["not_module"], 200))
-
-    def _argument(self, call: dict[str, Any], position: Any) -> str:
-        names = self.argument_names.get(str(call.get("label", call.get("target"))), ())
-        if type(position) is int and 0 <= position < len(names):
-            return names[position]
-        return clean(position, 100)
-
-    def value(self, tree: Any, tensors: list[Tensor]) -> Any:
-        """A decoded result; what cannot travel is a wrong answer that names its type."""
-        try:
-            value = wire.decode_value(tree, tensors)
-        except wire.WireError:
-            raise self.session.garbled() from None
-        return _refuse_other(value)
-
-    def tensor(self, number: Any, tensors: list[Tensor]) -> Tensor:
-        if type(number) is not int or not 0 <= number < len(tensors):
-            raise self.session.garbled()
-        return tensors[number]
-
-
-def _refuse_other(value: Any) -> Any:
-    if isinstance(value, wire.Other):
-        name = clean(value.name, 200)
-        raise CheckFailed("coroutine") if name == "coroutine" else CheckFailed("foreign", got=name)
-    if isinstance(value, (list, tuple)):
-        return type(value)(_refuse_other(item) for item in value)
-    if isinstance(value, dict):
-        return {key: _refuse_other(item) for key, item in value.items()}
-    return clean(value, 10_000) if isinstance(value, str) else value
-
-
-def clean(text: Any, cap: int) -> str:
-    """Text from a submission: bounded, and without lone surrogates, which no database takes."""
-    return str(text)[:cap].encode("utf-8", "replace").decode("utf-8")
-
-
-def _error_fields(error: Any, connection: Connection) -> tuple[str, str, str, int | None, str]:
-    if not isinstance(error, dict):
-        raise connection.session.garbled()
-    line = error.get("line")
-    return (
-        str(error.get("kind")),
-        clean(error.get("type", ""), 100),
-        clean(error.get("message", ""), 2000),
-        line if type(line) is int and 0 < line < 1 << 31 else None,
-        clean(error.get("traceback", ""), 8000),
-    )
-
-
-def _failure(error: Any, connection: Connection) -> SubmissionFailed:
-    kind, name, message, line, traceback = _error_fields(error, connection)
-    if kind == "restricted":
-        return SubmissionFailed("RF", {"code": "restricted", "name": message, "line": line}, traceback)
-    if kind == "memory":
-        return SubmissionFailed("MLE", {"code": "memory", "limit": connection.session.limits.memory_mb}, traceback)
-    return SubmissionFailed("RTE", {"code": "exception", "type": name, "message": message, "line": line}, traceback)
-
-
-def _load_failure(error: Any, connection: Connection) -> SubmissionFailed:
-    kind, name, message, line, traceback = _error_fields(error, connection)
-    if kind == "syntax":
-        column = error.get("column") if type(error.get("column")) is int else 1
-        return SubmissionFailed("CE", syntax_finding(line or 1, column, message, clean(error.get("text", ""), 200),
-                                                     clean(error.get("character", ""), 1)))  # fmt: skip
-    if kind == "missing":
-        found = [clean(item, 60) for item in error.get("found", []) if isinstance(item, str)][:20]
-        return SubmissionFailed("CE", {"code": "missing_name", "name": clean(error.get("name"), 100),
-                                       "found": ", ".join(found) or "-"})  # fmt: skip
-    if kind == "not_callable":
-        return SubmissionFailed("CE", {"code": "not_callable", "name": clean(error.get("name"), 100),
-                                       "got": clean(error.get("got"), 100),
-                                       "expected": clean(error.get("expected"), 20)})  # fmt: skip
-    if kind == "load":
-        return SubmissionFailed("CE", {"code": "load", "type": name, "message": message, "line": line}, traceback)
-    return _failure(error, connection)
-
-
-def syntax_finding(line: int, column: int, message: str, text: str, character: str) -> Finding:
-    """The finding for a source that does not compile; names the plain character for a full-width one."""
-    from sandbox.source import PLAIN
-
-    finding = {"code": "syntax", "line": line, "column": column, "message": message, "text": text}
-    if character in PLAIN:
-        finding |= {"code": "full_width", "character": character, "plain": PLAIN[character]}
-    return finding
+from judge.calls import Call, Outcome, given_cotangents
+from judge.compare import CheckFailed, compare_parameters
+from judge.connection import Connection, clean
+from sandbox import wire
 
 
 class Solution:
@@ -228,12 +53,23 @@ class RemoteFunction:
         return _perform(self._connection, {"target": self._target}, {}, calls)
 
 
+Mark = tuple[int, int, torch.dtype, tuple[int, ...]]
+
+
+def _mark(tensor: Tensor) -> Mark:
+    """Changes whenever the tensor's memory, values, dtype or shape may have."""
+    return tensor.data_ptr(), tensor._version, tensor.dtype, tuple(tensor.shape)
+
+
 class RemoteModule(nn.Module):
     """A module of the submission. Parameters and buffers are mirrored by name; `forward` runs in the sandbox."""
 
-    def __init__(
-        self, connection: Connection, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
-    ) -> None:
+    _connection: Connection
+    _name: str
+    _handle: int
+    _sent: dict[str, tuple[Mark, Tensor]]
+
+    def __init__(self, connection: Connection, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
         super().__init__()
         tensors: list[Tensor] = []
         handle = connection.handles = connection.handles + 1
@@ -264,9 +100,8 @@ class RemoteModule(nn.Module):
         """Parameters and buffers that differ from what was last sent."""
         changed = {}
         for name, tensor in [*self.named_parameters(), *self.named_buffers()]:
-            mark = (tensor.data_ptr(), tensor._version, tensor.dtype, tuple(tensor.shape))
-            if self._sent.get(name, (None,))[0] != mark:
-                self._sent[name] = (mark, tensor.detach())  # keeps the memory, so that its address stays taken
+            if name not in self._sent or self._sent[name][0] != _mark(tensor):
+                self._sent[name] = (_mark(tensor), tensor.detach())  # keeps the memory: its address stays taken
                 changed[name] = tensor
         return changed
 
@@ -296,8 +131,7 @@ def _mirror(module: RemoteModule, reply: dict[str, Any], received: list[Tensor],
             except (KeyError, AttributeError, TypeError):
                 raise CheckFailed("parameters", missing=[], extra=[clean(entry[0], 300)], misshapen=[]) from None
     for name, value in [*module.named_parameters(), *module.named_buffers()]:
-        mark = (value.data_ptr(), value._version, value.dtype, tuple(value.shape))
-        module._sent[name] = (mark, value.detach())
+        module._sent[name] = (_mark(value), value.detach())
 
 
 def _encoded(arguments: Sequence[Any], keywords: Mapping[str, Any], tensors: list[Tensor]) -> dict[str, Any]:
@@ -339,7 +173,7 @@ def _perform(
                            parameters=list(weights) if wanted else ())  # fmt: skip
         place: dict[int, int] = {}
         if wanted:
-            given = [call.cotangents] if isinstance(call.cotangents, Tensor) else list(call.cotangents or [])
+            given = given_cotangents(call)
             for position, tree in enumerate(request["arguments"]):
                 number = tree.get("t") if isinstance(tree, dict) else None
                 if number is not None and number >= mark and tensors[number].is_floating_point():
@@ -430,7 +264,7 @@ class _RemoteCall(torch.autograd.Function):
         return tuple(received) or torch.zeros(0)
 
     @staticmethod
-    @once_differentiable  # type: ignore[untyped-decorator]
+    @once_differentiable
     def backward(ctx: Any, *cotangents: Tensor | None) -> Any:
         remote = ctx.remote
         connection = remote.connection
@@ -461,7 +295,3 @@ def argument_names(module: Any, names: Sequence[str]) -> dict[str, list[str]]:
             listed = list(code.co_varnames[: code.co_argcount])
             found[name] = listed[1:] if listed[:1] == ["self"] else listed
     return found
-
-
-__all__ = ["Connection", "RemoteFunction", "RemoteModule", "Solution", "SubmissionFailed", "argument_names", "clean",
-           "float_tensors", "reference_names", "syntax_finding"]  # fmt: skip

@@ -38,6 +38,8 @@ class Sandbox(Protocol):
     """A place where submissions run; sessions are opened in it one after the other."""
 
     name: str
+    cheap: bool
+    """Whether a session costs milliseconds. Where it does not, an exception does not cost a new one."""
 
     def wait_ready(self) -> None: ...
     def open(self, limits: Limits) -> Session: ...

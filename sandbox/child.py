@@ -46,8 +46,9 @@ class OnlyLearnersPackages(importlib.abc.MetaPathFinder):
         self.names = names
 
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> None:
-        if fullname.partition(".")[0] not in self.names:
-            raise ModuleNotFoundError(f"No module named {fullname.partition('.')[0]!r} in the sandbox", name=fullname)
+        top = fullname.partition(".")[0]
+        if top not in self.names and not top.startswith("_sysconfigdata"):
+            raise ModuleNotFoundError(f"No module named {top!r} in the sandbox", name=fullname)
 
 
 class Foreign(Exception):
@@ -74,14 +75,12 @@ class Channel:
             data = data[os.write(self.sink, data) :]
 
     def _read(self, size: int) -> bytearray:
-        data = bytearray(size)
-        view, done = memoryview(data), 0
-        while done < size:
-            count = os.readv(self.source, [view[done:]])
-            if not count:
+        data = bytearray()
+        while len(data) < size:
+            chunk = os.read(self.source, min(size - len(data), 1 << 20))
+            if not chunk:
                 return bytearray()
-            done += count
-        view.release()
+            data += chunk
         return data
 
 
@@ -100,10 +99,7 @@ class Child:
         """Answers frames until the host hangs up."""
         while (frame := self.channel.receive()) is not None:
             tensors: list[Tensor] = []
-            if frame.header["op"] == "load":
-                reply = self._load(frame)
-            else:
-                reply = self._calls(frame, tensors)
+            reply = self._load(frame) if frame.header["op"] == "load" else self._calls(frame, tensors)
             _flush()
             with _untouched():
                 self._send(reply, tensors)

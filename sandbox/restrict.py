@@ -101,11 +101,11 @@ def _raiser(name: str, original: Any) -> Any:
     return raiser
 
 
-class OperatorWatch(TorchDispatchMode):
+class OperatorWatch(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Raises at a forbidden operator; counts operators, and the bytes of the largest new tensor."""
 
     def __init__(self, forbidden: Iterable[str]) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.forbidden = {name.removeprefix("aten.") for name in expand(forbidden) if name.startswith("aten.")}
         self.largest_bytes = 0
 

@@ -271,7 +271,8 @@ def _above(fd: int, floor: int) -> int:
 
 
 def _stream(fd: int) -> Any:
-    return open(fd, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+    """Line by line, so that what a killed child printed is not lost."""
+    return open(fd, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)
 
 
 def _status_kb(pid: int, names: tuple[str, ...]) -> dict[str, int]:
@@ -299,7 +300,7 @@ def warm_up() -> None:
     for dtype in (torch.float64, torch.float32, torch.float16, torch.bfloat16):
         x = q.to(dtype)
         weights = torch.softmax(torch.einsum("bhtd,bhsd->bhts", x, x) / 2, -1)
-        weights.masked_fill(torch.ones(4, 4, dtype=torch.bool).tril().logical_not(), 0).matmul(x).sum().backward()
+        weights.masked_fill(torch.ones(4, 4, dtype=torch.bool).tril().logical_not(), 0).matmul(x).sum().backward()  # type: ignore[no-untyped-call]
     layer = nn.Linear(8, 8)
     F.scaled_dot_product_attention(q, q, q)
     checkpoint(layer, q, use_reentrant=False).sum().backward()

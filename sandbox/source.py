@@ -6,13 +6,24 @@ The bytes are handed to Python as they are, so that a PEP 263 coding line and a 
 from __future__ import annotations
 
 import codecs
+import io
+import tokenize
 import warnings
 from types import CodeType
 
 FILENAME = "solution.py"
 """What the submission's file is called in tracebacks."""
 
-PLAIN = dict(zip("，。：；（）［］｛｝“”‘’！？＋－＊／＝＜＞｜＆％＠，、　【】", ",.:;()[]{}\"\"''!?+-*/=<>|&%@,, []", strict=True))
+PLAIN = dict(
+    zip(
+        "，。：；（）［］｛｝“”‘’！？＋－＊／＝＜＞｜＆％＠，、　【】",
+        ",.:;()[]{}\"\"''!?+-*/=<>|&%@,, []",
+        strict=True,
+    )
+)
+
+
+_UNDECODABLE = "byte 0x{:02x} is not {}; save the file as UTF-8 or add a coding line"
 
 
 class SourceError(Exception):
@@ -28,28 +39,39 @@ def compile_source(source: bytes) -> CodeType:
     if b"\0" in source:
         raise _at_byte(source, source.index(b"\0"), "the file holds a NUL byte")
     try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+        source.decode(encoding)  # `compile` lets bytes pass in comments that do not fit the encoding
+    except UnicodeDecodeError as error:
+        raise _at_byte(source, error.start, _UNDECODABLE.format(source[error.start], encoding)) from None
+    except SyntaxError as error:
+        raise _undecodable(source, error) from None
+    try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return compile(source, FILENAME, "exec", dont_inherit=True)
     except SyntaxError as error:
-        raise _explain(source, error) from None
+        raise _explain(error) from None
     except (RecursionError, MemoryError):
         raise SourceError(1, 1, "the code is nested too deeply for Python to compile") from None
     except ValueError as error:
         raise SourceError(1, 1, str(error)) from None
 
 
-def _explain(source: bytes, error: SyntaxError) -> SourceError:
-    message, text = error.msg or "invalid syntax", error.text or ""
-    if not isinstance(error.text, str) or "codec can't decode" in message or "encoding problem" in message:
-        try:
-            source.decode("utf-8-sig")
-        except UnicodeDecodeError as bad:
-            byte = f"0x{source[bad.start]:02x}"
-            return _at_byte(source, bad.start, f"byte {byte} is not UTF-8; save the file as UTF-8 or add a coding line")
-    line, column = max(error.lineno or 1, 1), max(error.offset or 1, 1)
+def _undecodable(source: bytes, error: SyntaxError) -> SourceError:
+    """The first two lines name an unknown encoding, or hold bytes that are not UTF-8."""
+    try:
+        source.decode("utf-8-sig")
+    except UnicodeDecodeError as bad:
+        return _at_byte(source, bad.start, _UNDECODABLE.format(source[bad.start], "utf-8"))
+    return SourceError(1, 1, error.msg or "the coding line names an unknown encoding")
+
+
+def _explain(error: SyntaxError) -> SourceError:
+    line, column, text = max(error.lineno or 1, 1), max(error.offset or 1, 1), error.text or ""
     character = text[column - 1 : column]
-    return SourceError(line, column, message, text.rstrip("\n"), character if character in PLAIN else "")
+    return SourceError(
+        line, column, error.msg or "invalid syntax", text.rstrip("\n"), character if character in PLAIN else ""
+    )
 
 
 def _at_byte(source: bytes, position: int, message: str) -> SourceError:
