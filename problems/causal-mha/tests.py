@@ -7,7 +7,7 @@ from judge.checks import (
     assert_layouts,
     assert_no_gradient,
     assert_not_used,
-    assert_same_module,
+    assert_same,
     cast,
     load_weights,
 )
@@ -36,7 +36,7 @@ def test_example_equal_scores(solution, reference):
     one = torch.eye(4)
     module, expected = build(solution, reference, 4, 2, (0 * one, one, one, one))
     x = torch.tensor([[[1.0, 2.0, 3.0, 4.0], [3.0, 4.0, 5.0, 6.0], [5.0, 6.0, 1.0, 2.0]]])
-    assert_same_module(module, expected, (x,))
+    assert_same(module, expected, (x,))
 
 
 def test_example_two_heads(solution, reference):
@@ -44,7 +44,7 @@ def test_example_two_heads(solution, reference):
     one = torch.eye(6)
     module, expected = build(solution, reference, 6, 2, (one, one, one, one))
     x = torch.tensor([[[1.0, 0.0, 0.0, 0.0, 1.0, 2.0], [0.0, 1.0, 2.0, 1.0, 1.0, 0.0], [1.0, 1.0, 2.0, 2.0, 0.0, 0.0]]])
-    assert_same_module(module, expected, (x,))
+    assert_same(module, expected, (x,))
 
 
 def test_example_padding(solution, reference):
@@ -53,46 +53,56 @@ def test_example_padding(solution, reference):
     module, expected = build(solution, reference, 4, 2, (0 * one, one, one, one))
     row = torch.tensor([[1.0, 2.0, 3.0, 4.0], [3.0, 4.0, 5.0, 6.0], [5.0, 6.0, 1.0, 2.0]])
     padding = torch.tensor([[True, False, False], [False, False, True]])
-    assert_same_module(module, expected, (torch.stack([row, row]), padding))
+    assert_same(module, expected, (torch.stack([row, row]), padding))
 
 
 def test_random_weights(solution, reference, rng):
-    """Random weights loaded by name, three heads, several lengths"""
-    # Guards: misshapen or shared parameters, matrices in each other's place, a mask kept from another length.
+    """Random weights loaded by name, three heads, several lengths
+
+    Guards: misshapen or shared parameters, matrices in each other's place, a mask kept from another length.
+    """
     module, expected = draw(solution, reference, rng)
-    assert_same_module(module, expected, *((rng.randn(B, T, 12),) for B, T in ((2, 5), (2, 5), (3, 8), (1, 1), (4, 3))))
+    assert_same(module, expected, *((rng.randn(B, T, 12),) for B, T in ((2, 5), (2, 5), (3, 8), (1, 1), (4, 3))))
 
 
 def test_gradients(solution, reference, rng):
-    """float64 accuracy, gradients of x and of all four weights"""
-    # Guards: softmax in float32, detached parts, in-place changes of what the backward pass needs.
-    module, expected = draw(solution, reference, rng, dtype=torch.float64)
+    """float64 accuracy, gradients of x and of all four weights
+
+    Guards: a float32 step inside, detached parts, in-place changes of what the backward pass needs.
+    """
+    module, expected = draw(solution, reference, rng, 10, 2, torch.float64)  # no float holds the root of 5 exactly
     padding = torch.tensor([[False, False, False, False, True], [False, True, False, True, False]])
-    calls = [(rng.randn(2, 5, 12, dtype=torch.float64), mask) for mask in (None, padding)]
-    assert_same_module(module, expected, *calls, gradients=True)
+    calls = [(rng.randn(2, 5, 10, dtype=torch.float64), mask) for mask in (None, padding)]
+    assert_same(module, expected, *calls, gradients=True)
 
 
 def test_half_precision(solution, reference, rng):
-    """float16 and bfloat16 in, the same dtype out"""
-    # Guards: a constant too large for float16, parts computed or returned in float32.
+    """float16 and bfloat16 in, the same dtype out
+
+    Guards: a constant too large for float16, parts computed or returned in float32.
+    """
     padding = torch.tensor([[False, False, False, True], [True, False, False, False]])
     for dtype in (torch.float16, torch.bfloat16):
         module, expected = draw(solution, reference, rng, dtype=dtype)
         x = rng.randn(2, 4, 12, dtype=dtype)
-        assert_same_module(module, expected, (x,), (x, padding))
+        assert_same(module, expected, (x,), (x, padding))
 
 
 def test_left_padding(solution, reference, rng):
-    """Padding on the left: a query that sees no key gives zeros"""
-    # Guards: NaN rows, rows that average over padding, rows that fall back to themselves.
+    """Padding on the left: a query that sees no key gives zeros
+
+    Guards: NaN rows, rows that average over padding, rows that fall back to themselves.
+    """
     module, expected = draw(solution, reference, rng)
     padding = torch.tensor([[True, True, False, False, False], [False] * 5, [True] * 5])
-    assert_same_module(module, expected, (rng.randn(3, 5, 12), padding))
+    assert_same(module, expected, (rng.randn(3, 5, 12), padding))
 
 
 def test_padding_anywhere(solution, reference, rng):
-    """Padding on the right and in the middle, another in each row, and then none"""
-    # Guards: one row's or one head's padding used for others, padded queries treated specially, a padding mask kept.
+    """Padding on the right and in the middle, another in each row, and then none
+
+    Guards: padding of one row or head used for others, padded queries treated specially, padding kept.
+    """
     module, expected = draw(solution, reference, rng)
     right = torch.tensor(
         [[False] * 6, [False, False, False, False, True, True], [False, False, True, True, True, True]]
@@ -100,26 +110,30 @@ def test_padding_anywhere(solution, reference, rng):
     middle = rng.mask(3, 6)
     middle[:, 0] = False
     x = rng.randn(3, 6, 12)
-    assert_same_module(module, expected, (x, right), (x, middle), (x, torch.zeros(3, 6, dtype=torch.bool)), (x,))
+    assert_same(module, expected, (x, right), (x, middle), (x, torch.zeros(3, 6, dtype=torch.bool)), (x,))
 
 
 def test_head_counts(solution, reference, rng):
-    """One head, one channel a head, odd sizes"""
-    # Guards: sizes written into the code, squeezed dimensions, one token that is padding.
+    """One head, one channel a head, odd sizes
+
+    Guards: sizes written into the code, squeezed dimensions, one token that is padding.
+    """
     alone = torch.tensor([[True]])
     for d_model, n_heads in ((5, 1), (7, 7)):
         module, expected = draw(solution, reference, rng, d_model, n_heads)
         x = rng.randn(1, 1, d_model)
-        assert_same_module(module, expected, (rng.randn(3, 5, d_model),), (x,), (x, alone))
+        assert_same(module, expected, (rng.randn(3, 5, d_model),), (x,), (x, alone))
 
 
 def test_no_leak_from_future(solution, reference, rng):
-    """A token does not influence the outputs before it"""
-    # Guards: leaks too small for the comparison of values; the Jacobian sees them before rounding does.
+    """A token does not influence the outputs before it
+
+    Guards: leaks too small for the comparison of values; the Jacobian sees them before rounding does.
+    """
     module, _ = draw(solution, reference, rng, dtype=torch.float64)
     x = rng.randn(2, 6, 12, dtype=torch.float64)
     moved = x.clone()
-    moved[:, 4] = 30 * moved[:, 4] + 5
+    moved[:, 4] = 2 - moved[:, 4]
     past = (slice(None), slice(0, 4))
     words = {"source": "token 4", "target": "the outputs of tokens 0 to 3"}
     words |= {"source_zh": "第 4 个词元", "target_zh": "第 0 到 3 个词元的输出"}
@@ -128,12 +142,14 @@ def test_no_leak_from_future(solution, reference, rng):
 
 
 def test_no_leak_from_padding(solution, reference, rng):
-    """Padded tokens do not influence the other outputs"""
-    # Guards: padding hidden by a small negative number, or hidden from some rows only.
+    """Padded tokens do not influence the other outputs
+
+    Guards: padding hidden by a small negative number, or hidden from some rows only.
+    """
     module, _ = draw(solution, reference, rng, dtype=torch.float64)
     x = rng.randn(2, 6, 12, dtype=torch.float64)
     padding = torch.tensor([[False, False, False, False, True, True], [False, True, False, False, True, False]])
-    moved = torch.where(padding[..., None], 30 * x + 5, x)
+    moved = torch.where(padding[..., None], 2 - x, x)
     words = {"source": "a padded token", "target": "the outputs of the tokens that are not padding"}
     words |= {"source_zh": "填充词元", "target_zh": "非填充词元的输出"}
     assert_independent(module, (x, padding), (moved, padding), ~padding, **words)
@@ -141,16 +157,20 @@ def test_no_leak_from_padding(solution, reference, rng):
 
 
 def test_layouts(solution, reference, rng):
-    """Strided, transposed and expanded inputs"""
-    # Guards: view on a tensor that is not contiguous, changes of x or of the mask in place.
+    """Strided, transposed and expanded inputs
+
+    Guards: view on a tensor that is not contiguous, changes of x or of the mask in place.
+    """
     module, expected = draw(solution, reference, rng)
     padding = torch.tensor([[False, True, False, False, True]]).expand(2, 5)
     assert_layouts(module, expected, (rng.randn(2, 5, 12), padding))
 
 
 def test_large_activations(solution, reference, rng):
-    """Scores of 10000 and -10000, values and gradients"""
-    # Guards: exp without the maximum, a mask fill that is not below every score, infinities behind the mask.
+    """Scores of 10000 and -10000, values and gradients
+
+    Guards: exp without the maximum, a mask fill that is not below every score, infinities behind the mask.
+    """
     # Whole numbers and a head width of 4 keep the scores exact, so that rounding cannot choose between near ties.
     one = torch.eye(8, dtype=torch.float64)
     sign = torch.tensor([1.0] * 4 + [-1.0] * 4, dtype=torch.float64)  # in head 1 a token's own score is far below 0
@@ -159,21 +179,25 @@ def test_large_activations(solution, reference, rng):
     x = ((rng.integers(0, 2, 2, 6, 8) * 2 - 1) * rng.integers(1, 3, 2, 6, 8)).double()
     x[:, 0] = 2
     padding = torch.tensor([[False, False, True, False, False, True], [False, True, False, False, False, False]])
-    assert_same_module(module, expected, (x,), (x, padding), gradients=True)
-    assert_same_module(module.float(), expected.float(), *(cast(call, torch.float32) for call in ((x,), (x, padding))))
+    assert_same(module, expected, (x,), (x, padding), gradients=True)
+    assert_same(module.float(), expected.float(), *(cast(call, torch.float32) for call in ((x,), (x, padding))))
 
 
 def test_long_sequence(solution, reference, rng):
-    """200 tokens after 3"""
-    # Guards: a mask buffer of fixed size, a mask kept from a shorter sequence.
+    """200 tokens after 3
+
+    Guards: a mask buffer of fixed size, a mask kept from a shorter sequence.
+    """
     module, expected = draw(solution, reference, rng, 4, 2)
     padding = torch.arange(200)[None] >= 190
-    assert_same_module(module, expected, (rng.randn(1, 3, 4),), (rng.randn(1, 200, 4), padding))
+    assert_same(module, expected, (rng.randn(1, 3, 4),), (rng.randn(1, 200, 4), padding))
 
 
 def test_own_attention(solution, reference, rng):
-    """Written by hand: no library attention"""
-    # Guards: library attention reached by an operator's name.
+    """Written by hand: no library attention
+
+    Guards: library attention reached by an operator's name.
+    """
     module, _ = draw(solution, reference, rng, 4, 2)
     padding = torch.tensor([[False, False, True]])
     assert_not_used(module, (rng.randn(1, 3, 4),), (rng.randn(1, 3, 4), padding))

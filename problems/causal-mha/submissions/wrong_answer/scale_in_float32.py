@@ -1,4 +1,4 @@
-"""Your module drops weights at random: this problem has no dropout."""
+"""Your scale is rounded to float32: float64 inputs lose half of their digits."""
 
 import math
 
@@ -10,6 +10,7 @@ class CausalMultiHeadAttention(nn.Module):
     def __init__(self, d_model, n_heads):
         super().__init__()
         self.n_heads = n_heads
+        self.scale = torch.tensor(d_model / n_heads).rsqrt().item()
         self.W_q = nn.Linear(d_model, d_model, bias=False)
         self.W_k = nn.Linear(d_model, d_model, bias=False)
         self.W_v = nn.Linear(d_model, d_model, bias=False)
@@ -25,8 +26,8 @@ class CausalMultiHeadAttention(nn.Module):
         keep = torch.ones(T, T, dtype=torch.bool).tril()
         if key_padding_mask is not None:
             keep = keep & ~key_padding_mask[:, None, None, :]
-        scores = q @ k.mT / math.sqrt(q.shape[-1])
+        scores = q @ k.mT * self.scale
         scores = scores.masked_fill(~keep, -math.inf)
         weights = scores.softmax(-1).nan_to_num(0.0)
-        y = (torch.dropout(weights, 0.1, train=True) @ v).transpose(1, 2).reshape(B, T, C)
+        y = (weights @ v).transpose(1, 2).reshape(B, T, C)
         return self.W_o(y)
