@@ -34,7 +34,7 @@ from judge.pictures import picture
 from judge.proxy import Solution, argument_names, reference_names
 from judge.rng import Rng
 from sandbox import Limits, Sandbox, SandboxFault, SessionEnded, wire
-from sandbox.limits import LOAD_LIMIT_S, MAX_THREADS, OUTPUT_LIMIT
+from sandbox.limits import ALL_LOADS_S, LOAD_LIMIT_S, MAX_THREADS, OUTPUT_LIMIT
 
 _STOPS = ("TLE", "MLE", "OLE")
 
@@ -111,6 +111,7 @@ class _Run:
     peak_kb: int = 0
     results: list[CaseResult] = field(default_factory=list)
     exchanges: int = 0
+    loading_s: float = 0.0
 
 
 class Grader:
@@ -176,7 +177,7 @@ class Grader:
             stopped = False
             for case in cases:
                 result = _not_run(case) if stopped else self._run_case(run, case)
-                gone = run.connection is None and not self.sandbox.cheap
+                gone = run.connection is None and (not self.sandbox.cheap or run.loading_s > ALL_LOADS_S)
                 stopped = stopped or gone or result.verdict in _STOPS
                 run.results.append(result)
                 if on_case is not None:
@@ -201,6 +202,7 @@ class Grader:
         run.connection = Connection(self.sandbox.open(limits), run.loaded.arguments)
         try:
             run.connection.load(run.source, run.loaded.names, problem.forbidden, LOAD_LIMIT_S)
+            run.loading_s += run.connection.time_used
         except SubmissionFailed as error:
             run.peak_kb = max(run.peak_kb, run.connection.session.report().peak_kb)
             return error.verdict, error.finding, error.traceback

@@ -21,7 +21,6 @@ import importlib.abc
 import linecache
 import os
 import sys
-import traceback
 import types
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -30,10 +29,10 @@ import torch
 from torch import Tensor, nn
 
 from sandbox import restrict, wire
+from sandbox.findings import MODULE, Foreign, changed_inputs, explain, is_own, marks, name_of, require_plain
+from sandbox.limits import MEMORY_STATUS
 from sandbox.source import FILENAME, SourceError, compile_source
 
-MODULE = "solution"
-_MESSAGE_CAP, _TRACEBACK_CAP = 2000, 8000
 _grad = torch.autograd.grad
 _untouched = torch._C.DisableTorchFunction
 _enable_grad, _no_grad = torch.enable_grad, torch.no_grad
@@ -49,10 +48,6 @@ class OnlyLearnersPackages(importlib.abc.MetaPathFinder):
         top = fullname.partition(".")[0]
         if top not in self.names and not top.startswith("_sysconfigdata"):
             raise ModuleNotFoundError(f"No module named {top!r} in the sandbox", name=fullname)
-
-
-class Foreign(Exception):
-    """The result cannot travel; the argument is the finding."""
 
 
 class Channel:
@@ -105,11 +100,12 @@ class Child:
                 self._send(reply, tensors)
 
     def _send(self, reply: dict[str, Any], tensors: list[Tensor]) -> None:
+        """A result that only fails when it is turned into bytes is an exception like any other."""
         try:
             self.channel.send(reply, tensors)
-        except wire.WireError as error:
-            self.channel.send({"results": [], "error": {"kind": "exception", "type": "ValueError",
-                                                        "message": str(error)}}, [])  # fmt: skip
+        except (wire.WireError, RuntimeError, TypeError, ValueError) as error:
+            failure = {"kind": "exception", "type": type(error).__name__, "message": str(error)[:500]}
+            self.channel.send({"results": [], "error": failure}, [])
 
     def _load(self, frame: wire.Frame) -> dict[str, Any]:
         source = frame.tensors[0].numpy().tobytes()
@@ -131,10 +127,11 @@ class Child:
         linecache.cache[FILENAME] = (len(source), None, lines, FILENAME)
         try:
             exec(code, self.module.__dict__)
+            restrict.raise_if_used()
         except BaseException as error:
-            return {"error": _explain(error)}
+            return {"error": explain(restrict.used() or error)}
         names = self.module.__dict__
-        found = [name for name, value in names.items() if not name.startswith("_") and _is_own(value)]
+        found = [name for name, value in names.items() if not name.startswith("_") and is_own(value)]
         for name, kind in frame.header["names"].items():
             if name not in names:
                 return {"error": {"kind": "missing", "name": name, "found": found[:20]}}
@@ -146,22 +143,25 @@ class Child:
     def _calls(self, frame: wire.Frame, tensors: list[Tensor]) -> dict[str, Any]:
         for graph in frame.header["release"]:
             self.graphs.pop(graph, None)
-        before = bytes(frame.body)
+        before, marked = bytes(frame.body), marks(frame)
         results: list[dict[str, Any]] = []
         for call in frame.header["calls"]:
             mark = len(tensors)
             try:
                 result = getattr(self, f"_do_{call['do']}")(call, frame, tensors)
+                restrict.raise_if_used()
             except Foreign as error:
                 del tensors[mark:]
                 result = error.args[0]
             except BaseException as error:
                 del tensors[mark:]
-                results.append({"error": _explain(error)})
+                results.append({"error": explain(restrict.used() or error)})
                 break
-            if frame.body != before:
-                result["changed"] = _changed(call, frame, before)
-                before = bytes(frame.body)
+            with _untouched():
+                changed = changed_inputs(call, frame, before, marked)
+            if changed:
+                result["changed"] = changed
+                before, marked = bytes(frame.body), marks(frame)
             results.append(result)
         return {"results": results}
 
@@ -193,10 +193,10 @@ class Child:
         reply: dict[str, Any] = {"trace": {"largest_bytes": watch.largest_bytes}} if call["trace"] else {}
         with _untouched():
             mark = len(tensors)
-            reply["value"] = wire.encode_value(value, tensors, _name_of)
+            reply["value"] = wire.encode_value(value, tensors, name_of)
             results = tensors[mark:]
             for result in results:
-                _require_plain(result)
+                require_plain(result)
         if wanted:
             inputs = [*leaves.values(), *weights.values()]
             self._differentiate(call, frame, reply, results, inputs, list(weights), tensors)
@@ -227,7 +227,7 @@ class Child:
         keywords = {key: wire.decode_value(item, frame.tensors) for key, item in call["keywords"].items()}
         made = getattr(self.module, call["target"])(*arguments, **keywords)
         if not isinstance(made, nn.Module):
-            return {"not_module": _name_of(made)}
+            return {"not_module": name_of(made)}
         self.handles[call["handle"]] = made
         with _untouched():
             parameters = [[name, _sent(p, tensors), p.requires_grad] for name, p in made.named_parameters()]
@@ -248,22 +248,9 @@ def _pull_back(pairs: list[tuple[Tensor, Tensor]], inputs: list[Tensor], tensors
 
 
 def _sent(tensor: Tensor, tensors: list[Tensor]) -> int:
-    _require_plain(tensor)
+    require_plain(tensor)
     tensors.append(tensor)
     return len(tensors) - 1
-
-
-def _require_plain(tensor: Tensor) -> None:
-    """What the wire cannot carry is a finding. Looked at under `_untouched`, so a patched property cannot lie here."""
-    for flag, name in ((tensor.is_sparse, "sparse"), (tensor.is_meta, "meta"), (tensor.is_quantized, "quantized")):
-        if flag:
-            raise Foreign({"foreign": f"{name} tensor"})
-    if tensor.layout != torch.strided or tensor.device.type != "cpu":
-        raise Foreign({"foreign": f"{tensor.layout} tensor on {tensor.device.type}"})
-    if tensor.dtype not in wire.NAMES:
-        raise Foreign({"foreign": f"tensor of {tensor.dtype}"})
-    if tensor.numel() * tensor.element_size() > wire.MAX_RESULT:
-        raise Foreign({"too_large": list(tensor.shape), "bytes": tensor.numel() * tensor.element_size()})
 
 
 def _update(module: nn.Module, call: dict[str, Any], frame: wire.Frame) -> None:
@@ -277,77 +264,22 @@ def _update(module: nn.Module, call: dict[str, Any], frame: wire.Frame) -> None:
         module.train(call["training"])
 
 
-def _changed(call: dict[str, Any], frame: wire.Frame, before: bytes) -> list[int | str]:
-    """Which arguments (position or keyword) hold a tensor whose memory differs from what was received."""
-    original = wire.decode(frame.raw, bytearray(before)).tensors
-
-    def differs(item: Any) -> bool:
-        if isinstance(item, list):
-            return any(differs(inner) for inner in item)
-        if not isinstance(item, dict):
-            return False
-        number = item.get("t")
-        if type(number) is int:
-            return _bits(frame.tensors[number]) != _bits(original[number])
-        return any(differs(inner) for inner in item.values())
-
-    named = [*enumerate(call.get("arguments", [])), *call.get("keywords", {}).items()]
-    return [name for name, item in named if differs(item)]
-
-
-def _bits(tensor: Tensor) -> bytes:
-    return tensor.detach().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes()
-
-
-def _is_own(value: Any) -> bool:
-    return getattr(value, "__module__", None) == MODULE
-
-
-def _name_of(value: Any) -> str:
-    """The type of a result that cannot travel, as its author would write it."""
-    kind = type(value)
-    module = kind.__module__
-    return kind.__qualname__ if module in ("builtins", MODULE) else f"{module}.{kind.__qualname__}"
-
-
 def _flush() -> None:
     for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
         with contextlib.suppress(BaseException):
             stream.flush()  # type: ignore[union-attr]
 
 
-def _explain(error: BaseException) -> dict[str, Any]:
-    """An exception as data: type, message, the last line of the learner's own file, its frames only."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == FILENAME]
-    line = frames[-1].lineno if frames else None
-    kind = "exception"
-    if isinstance(error, restrict.Restricted):
-        kind = "restricted"
-    elif isinstance(error, MemoryError) or _is_allocation_failure(error):
-        kind = "memory"
-    elif isinstance(error, (ImportError, NameError, SyntaxError)):
-        kind = "load"
-    try:
-        message = str(error)
-    except BaseException as inner:
-        message = f"<its __str__ raised {type(inner).__name__}>"
-    if isinstance(error, SyntaxError):
-        line = error.lineno if error.filename == FILENAME else line
-    text = "".join(traceback.format_list(frames[-20:]))
-    return {"kind": kind, "type": type(error).__name__[:100], "message": message[:_MESSAGE_CAP], "line": line,
-            "traceback": text[-_TRACEBACK_CAP:]}  # fmt: skip
-
-
-def _is_allocation_failure(error: BaseException) -> bool:
-    return type(error) is RuntimeError and "DefaultCPUAllocator" in str(error)
-
-
 def main(source: int, sink: int, importable: Sequence[str] | frozenset[str]) -> None:
-    """Serves frames until the host hangs up, then ends without running what the submission left behind."""
+    """Serves frames until the host hangs up, then ends without running what the submission left behind.
+
+    Nothing of ours is printed: standard error belongs to the submission.
+    """
+    status = 0
     try:
         Child(Channel(source, sink), frozenset(importable)).serve()
-    except (wire.WireError, OSError):
-        os._exit(2)
     except MemoryError:
-        os._exit(3)
-    os._exit(0)
+        status = MEMORY_STATUS
+    except BaseException:
+        status = 2
+    os._exit(status)

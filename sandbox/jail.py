@@ -34,7 +34,7 @@ PACKAGES = ("torch", "numpy", "einops")
 _PR_SET_PDEATHSIG, _PR_SET_SECCOMP, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS, _PR_CAP_AMBIENT = 1, 22, 24, 38, 47
 _SYS_CAPSET = {"x86_64": 126, "aarch64": 91}
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # the same on both architectures
-_READ_FILE, _READ_DIR = 1 << 2, 1 << 3
+_WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 1, 1 << 2, 1 << 3
 _FS_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
 _SIGKILL = 9
 FRAMES_FD = 3
@@ -120,6 +120,7 @@ def prepare(readable: Iterable[Path] | None = None) -> Jail:
     for path in readable_paths() if readable is None else readable:
         handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
         rights = _READ_FILE | _READ_DIR if path.is_dir() else _READ_FILE
+        rights |= _WRITE_FILE if path == Path(os.devnull) else 0
         _check(_libc.syscall(_ADD_RULE, ruleset, 1, struct.pack("<Qi", rights, handle), 0))
         os.close(handle)
     return Jail(ruleset, seccomp.program())

@@ -10,8 +10,12 @@ OUTPUT_LIMIT = 16 << 20
 KEPT_OUTPUT = 4096
 """Bytes of each stream that are kept per report: the first three quarters and the last quarter."""
 MAX_THREADS = 64
-LOAD_LIMIT_S = 10.0
+LOAD_LIMIT_S = 5.0
 """Wall seconds for reading and running the file itself."""
+ALL_LOADS_S = 15.0
+"""The same for all children of one grading together."""
+MEMORY_STATUS = 3
+"""Exit status of a child that has no memory left even to say so."""
 
 EndKind = Literal["time", "memory", "output", "threads", "exit", "signal", "garbled"]
 

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable
 from functools import lru_cache
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 import torch
 from torch import nn
@@ -41,7 +41,27 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 
 class Restricted(Exception):
-    """A forbidden function was called."""
+    """A forbidden function was called. It counts even if somebody on the way swallows this exception."""
+
+
+_used: list[Restricted] = []
+
+
+def refuse(name: str) -> NoReturn:
+    """Raises Restricted, and remembers it."""
+    error = Restricted(name)
+    _used.append(error)
+    raise error
+
+
+def used() -> Restricted | None:
+    """The first refusal since the source loaded."""
+    return _used[0] if _used else None
+
+
+def raise_if_used() -> None:
+    if _used:
+        raise _used[0]
 
 
 def expand(names: Iterable[str]) -> list[str]:
@@ -51,6 +71,7 @@ def expand(names: Iterable[str]) -> list[str]:
 
 def install(names: Iterable[str]) -> None:
     """Puts raisers in the place of the forbidden functions and classes, wherever torch's modules hold them."""
+    _used.clear()
     for name in expand(names):
         original, places = _places(name)
         raiser = _raiser(name, original)
@@ -92,7 +113,7 @@ def _raiser(name: str, original: Any) -> Any:
     shown = "torch.nn.functional.scaled_dot_product_attention" if name.startswith("torch._C._nn.") else name
 
     def raiser(*args: Any, **kwargs: Any) -> Any:
-        raise Restricted(shown)
+        refuse(shown)
 
     if isinstance(original, type):
         base = nn.Module if issubclass(original, nn.Module) else object
@@ -112,7 +133,7 @@ class OperatorWatch(TorchDispatchMode):  # type: ignore[no-untyped-call]
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         name = func.overloadpacket.__name__
         if name in self.forbidden:
-            raise Restricted(f"aten.{name}")
+            refuse(f"aten.{name}")
         result = func(*args, **(kwargs or {}))
         for item in result if isinstance(result, (tuple, list)) else (result,):
             if isinstance(item, torch.Tensor):
@@ -130,5 +151,5 @@ class FunctionWatch(TorchFunctionMode):
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         name = getattr(func, "__name__", "")
         if name in self.forbidden:
-            raise Restricted(name)
+            refuse(name)
         return func(*args, **(kwargs or {}))

@@ -25,9 +25,11 @@ import selectors
 import signal
 import socket
 import sys
+import sysconfig
 import tempfile
 import traceback
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from sandbox.limits import KEPT_OUTPUT, MAX_THREADS, OUTPUT_LIMIT
@@ -36,8 +38,16 @@ WATCH_S = 0.02
 CONTROL_FD = 3
 
 
+def _host_prefixes() -> tuple[str, ...]:
+    """Folders whose names say something of this host: ours, and where the packages lie."""
+    ours = str(Path(__file__).parent.parent)
+    return tuple(sorted({f"{ours}/", *(f"{sysconfig.get_path(key)}/" for key in ("purelib", "stdlib"))}, key=len))[::-1]
+
+
 class Kept:
     """The head and the tail of a stream."""
+
+    prefixes = _host_prefixes()
 
     def __init__(self) -> None:
         self.head, self.tail, self.dropped = b"", b"", False
@@ -53,6 +63,8 @@ class Kept:
         middle = b"\n...\n" if self.dropped else b""
         text = (self.head + middle + self.tail).decode("utf-8", "backslashreplace")
         self.head, self.tail, self.dropped = b"", b"", False
+        for prefix in self.prefixes:
+            text = text.replace(prefix, "")
         return text
 
 

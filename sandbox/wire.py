@@ -29,6 +29,9 @@ MAX_HEADER = 1 << 20
 MAX_BODY = 1 << 28
 MAX_RESULT = 1 << 26
 MAX_DEPTH = 16
+MAX_ITEMS = 10_000
+MAX_TEXT = 100_000
+MAX_INT_BITS = 13_000
 MAX_DIMS = 16
 ALIGN = 64
 
@@ -63,28 +66,39 @@ class Other:
         self.name = name
 
 
-def encode_value(value: Any, tensors: list[Tensor], other: Callable[[Any], str] | None = None, depth: int = 0) -> Any:
+def encode_value(value: Any, tensors: list[Tensor], other: Callable[[Any], str] | None = None) -> Any:
     """A tree of None, bool, int, float, str, list, tuple, dict and tensors as JSON; tensors are appended to `tensors`.
 
-    What is none of these becomes `{"other": name}` where `other` names it, else a TypeError. Only exact types count:
-    a subclass of Tensor is another thing, whatever it says about itself.
+    What is none of these, or too large, becomes `{"other": name}` where `other` names it, else a TypeError. Only exact
+    types count: a subclass of Tensor is another thing, whatever it says about itself.
     """
-    kind = type(value)
-    if value is None or kind in (bool, int, float, str):
-        return value
-    if kind in (Tensor, torch.nn.Parameter):
-        tensors.append(value)
-        return {"t": len(tensors) - 1}
-    if depth < MAX_DEPTH:
-        if kind is list:
-            return [encode_value(item, tensors, other, depth + 1) for item in value]
-        if issubclass(kind, tuple):
-            return {"tuple": [encode_value(item, tensors, other, depth + 1) for item in tuple.__iter__(value)]}
-        if kind is dict and all(type(key) is str for key in value):
-            return {"dict": {key: encode_value(item, tensors, other, depth + 1) for key, item in value.items()}}
-    if other is None:
-        raise TypeError(f"a {kind.__name__} cannot be sent to a submission")
-    return {"other": other(value)}
+    left = MAX_ITEMS
+
+    def walk(value: Any, depth: int) -> Any:
+        nonlocal left
+        kind = type(value)
+        left -= 1
+        if value is None or kind in (bool, float):
+            return value
+        if kind is int and value.bit_length() <= MAX_INT_BITS:  # Python refuses to print much larger ones
+            return value
+        if kind is str and len(value) <= MAX_TEXT:
+            return value
+        if kind in (Tensor, torch.nn.Parameter):
+            tensors.append(value)
+            return {"t": len(tensors) - 1}
+        if depth < MAX_DEPTH and left > 0 and issubclass(kind, (list, tuple, dict)) and len(value) <= left:
+            if kind is list:
+                return [walk(item, depth + 1) for item in value]
+            if issubclass(kind, tuple):
+                return {"tuple": [walk(item, depth + 1) for item in tuple.__iter__(value)]}
+            if kind is dict and all(type(key) is str for key in value):
+                return {"dict": {key: walk(item, depth + 1) for key, item in value.items()}}
+        if other is None:
+            raise TypeError(f"a {kind.__name__} cannot be sent to a submission")
+        return {"other": other(value)}
+
+    return walk(value, 0)
 
 
 def decode_value(tree: Any, tensors: list[Tensor], depth: int = 0) -> Any:

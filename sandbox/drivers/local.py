@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from sandbox.limits import EndKind, Limits, SandboxFault, SandboxUnavailable, SessionEnded, Usage
+from sandbox.limits import MEMORY_STATUS, EndKind, Limits, SandboxFault, SandboxUnavailable, SessionEnded, Usage
 
 NAME = "local"
 START_S = 120.0
@@ -223,7 +223,7 @@ class LocalSession:
             kind = ended[0]
         if kind == "signal" and detail == 9 and usage.peak_kb > self.limits.memory_mb * 900:
             kind = "memory"
-        if kind == "exit" and detail == 3:
+        if kind == "exit" and detail == MEMORY_STATUS:
             kind = "memory"
         self.ended = SessionEnded(kind or "exit", detail, usage)
         return self.ended
