@@ -10,6 +10,6 @@ class CausalMultiHeadAttention(nn.Module):
         raise NotImplementedError
 
     def forward(self, x: Tensor, key_padding_mask: Tensor | None = None) -> Tensor:
-        # x: (B, T, d_model)
-        # key_padding_mask: (B, T) bool, True = padding
-        raise NotImplementedError  # (B, T, d_model)
+        # x: [B, T, d_model]
+        # key_padding_mask: [B, T] bool, True = padding
+        raise NotImplementedError  # [B, T, d_model]

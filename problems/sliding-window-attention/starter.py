@@ -4,8 +4,8 @@ from torch import Tensor
 
 
 def sliding_window_attention(q: Tensor, k: Tensor, v: Tensor, window: int) -> Tensor:
-    # q: (B, H, T, D), the last T of S positions
-    # k: (B, H, S, D)
-    # v: (B, H, S, Dv)
+    # q: [B, H, T, D], the last T of S positions
+    # k: [B, H, S, D]
+    # v: [B, H, S, Dv]
     # window >= 1
-    raise NotImplementedError  # (B, H, T, Dv)
+    raise NotImplementedError  # [B, H, T, Dv]
