@@ -5,6 +5,7 @@ One process, since its watcher thread feeds all streams of it; threads, since a 
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from types import FrameType
@@ -32,8 +33,9 @@ class WebServer(BaseApplication):  # type: ignore[misc]
 
     def load_config(self) -> None:
         host = f"[{self.settings.host}]" if ":" in self.settings.host else self.settings.host
+        fd = os.environ.get("JUDGE_LISTEN_FD")  # `judge serve` listens, and passes its socket on
         for key, value in {
-            "bind": f"{host}:{self.settings.port}",
+            "bind": f"fd://{fd}" if fd else f"{host}:{self.settings.port}",
             "worker_class": "gthread",
             "workers": 1,
             "threads": THREADS,

@@ -71,7 +71,7 @@ def highlight(code: str, language: str = "python") -> str:
         lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
     except ClassNotFound:
         return html.escape(code)
-    return str(paint(code, lexer, HtmlFormatter(nowrap=True)))
+    return str(paint(code, lexer, HtmlFormatter(nowrap=True))).removesuffix("\n") + "\n" * code.endswith("\n")
 
 
 def _math(content: str, options: dict[str, Any]) -> str:

@@ -4,7 +4,7 @@ snapshot    the whole submission; always the first event, so a client that misse
 case        one case result
 status      status, place in the queue, estimate
 done        the whole submission with its verdict
-diagnosis   the whole submission again, when a known mistake was found after the verdict
+diagnosis   the whole submission again, when the search for a known mistake, begun with the verdict, has ended
 end         nothing more will come: close
 A comment every 15 s keeps proxies from closing it. Each event's id is the version of the judging. A stream lives 60 s at
 most and holds no database connection; the browser then connects again by itself.
@@ -12,20 +12,20 @@ most and holds no database connection; the browser then connects again by itself
 
 from __future__ import annotations
 
+import itertools
 import json
 import queue
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
-from flask import Blueprint, Response, stream_with_context
+from flask import Blueprint, Flask, Response, current_app
 
-from judge.messages import case_json
-from judge.store import SubmissionView
-from web import language, parts, present
+from judge.store import Store, SubmissionView
+from web import language, present
 from web.api.submissions import is_final, own
 from web.errors import Refused
-from web.feed import Full
+from web.feed import Feed, Full
 
 COMMENT_S = 15.0
 QUEUE_S = 2.0
@@ -37,70 +37,88 @@ blueprint = Blueprint("api_events", __name__, url_prefix="/api/v1/submissions")
 @blueprint.get("/<int:submission_id>/events")
 def events(submission_id: int) -> Response:
     own(submission_id)
-    stream = _events(submission_id, language.current())
+    stream = Stream(current_app._get_current_object(), submission_id, language.current()).run()  # type: ignore[attr-defined]
     try:
         first = next(stream)
     except Full:
         raise Refused(503, "busy") from None
-
-    def rest() -> Iterator[str]:
-        yield first
-        yield from stream
-
     return Response(
-        stream_with_context(rest()),
+        Chained(first, stream),
         content_type="text/event-stream; charset=utf-8",
         headers={"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"},
     )
 
 
-def _events(submission_id: int, lang: str) -> Iterator[str]:
-    ends = time.monotonic() + LIFE_S
-    with parts.feed().mailbox(submission_id) as mailbox:
-        view = own(submission_id)
-        body = present.submission_json(view, lang)
-        yield _event("snapshot", view, body)
-        place = (view.judging.status, body["ahead"])
-        spoke = time.monotonic()
-        while not (is_final(view) and not view.judging.diagnosing) and time.monotonic() < ends:
-            before = view
-            try:
-                news = mailbox.get(timeout=QUEUE_S if view.judging.status == "queued" else COMMENT_S)
-                if news is None:
-                    return
-                view = news
-            except queue.Empty:
-                pass
-            sent = list(_differences(before, view, lang))
-            if view.judging.status == "queued":
-                body = present.submission_json(view, lang)
-                if (view.judging.status, body["ahead"]) != place:
-                    place = (view.judging.status, body["ahead"])
-                    sent.append(_event("status", view, _place(body)))
-            if not sent and time.monotonic() - spoke >= COMMENT_S:
-                sent = [": still here\n\n"]
-            if sent:
-                spoke = time.monotonic()
-                yield "".join(sent)
-        if is_final(view):
-            yield _event("end", view, {"id": submission_id})
+class Chained:
+    """The first text and then the stream; closing it closes the stream, even if nothing was read."""
+
+    def __init__(self, first: str, stream: Generator[str, None, None]) -> None:
+        self.close = stream.close
+        self.texts = itertools.chain([first], stream)
+
+    def __iter__(self) -> Iterator[str]:
+        return self.texts
 
 
-def _differences(before: SubmissionView, after: SubmissionView, lang: str) -> Iterator[str]:
-    problem = present.problem_of(after.submission.problem)
-    again = after.judging.id != before.judging.id or len(after.cases) < len(before.cases)
-    if again:  # rejudged, or taken back from a worker that died
-        yield _event("snapshot", after, present.submission_json(after, lang))
-    elif is_final(after) and not is_final(before):
-        yield _event("done", after, present.submission_json(after, lang))
-    elif is_final(after):
-        if after.judging.diagnosis != before.judging.diagnosis:
-            yield _event("diagnosis", after, present.submission_json(after, lang))
-    else:
-        if after.judging.status != before.judging.status:
-            yield _event("status", after, _place(present.submission_json(after, lang)))
-        for case in after.cases[len(before.cases) :]:
-            yield _event("case", after, case_json(case, problem, lang))
+class Stream:
+    """One learner's view of one submission. It outlives the request's context, so it keeps what it needs."""
+
+    def __init__(self, app: Flask, submission_id: int, lang: str) -> None:
+        self.app, self.submission_id, self.lang = app, submission_id, lang
+        self.store: Store = app.extensions["store"]
+        self.feed: Feed = app.extensions["feed"]
+
+    def run(self) -> Generator[str, None, None]:
+        """The events as text. Raises Full before the first."""
+        ends = time.monotonic() + LIFE_S
+        with self.feed.mailbox(self.submission_id) as mailbox:
+            view = self.store.submission(self.submission_id)
+            assert view is not None  # submissions are never removed
+            body = self.body(view)
+            yield _event("snapshot", view, body)
+            place = _place(body)
+            spoke = time.monotonic()
+            while not (is_final(view) and not view.judging.diagnosing) and time.monotonic() < ends:
+                queued = view.judging.status == "queued"
+                before = view
+                try:
+                    news = mailbox.get(timeout=QUEUE_S if queued else COMMENT_S)
+                    if news is None:
+                        return
+                    view = news
+                except queue.Empty:
+                    pass
+                text = "".join(self.differences(before, view))
+                if queued and not text and (now := _place(self.body(view))) != place:
+                    place = now
+                    text = _event("status", view, place)
+                if not text and time.monotonic() - spoke >= COMMENT_S:
+                    text = ": still here\n\n"
+                if text:
+                    spoke = time.monotonic()
+                    yield text
+            if is_final(view):
+                yield _event("end", view, {"id": self.submission_id})
+
+    def body(self, view: SubmissionView) -> dict[str, Any]:
+        with self.app.app_context():
+            return present.submission_json(view, self.lang)
+
+    def differences(self, before: SubmissionView, after: SubmissionView) -> Iterator[str]:
+        again = after.judging.id != before.judging.id or len(after.cases) < len(before.cases)
+        if again:  # rejudged, or taken back from a worker that died
+            yield _event("snapshot", after, self.body(after))
+        elif is_final(after) and not is_final(before):
+            yield _event("done", after, self.body(after))
+        elif is_final(after):
+            if before.judging.diagnosing and not after.judging.diagnosing:
+                yield _event("diagnosis", after, self.body(after))
+        else:
+            if after.judging.status != before.judging.status:
+                yield _event("status", after, _place(self.body(after)))
+            new = self.body(after)["cases"][len(before.cases) :] if len(after.cases) > len(before.cases) else ()
+            for case in new:
+                yield _event("case", after, case)
 
 
 def _place(body: dict[str, Any]) -> dict[str, Any]:

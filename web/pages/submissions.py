@@ -38,6 +38,6 @@ def one(submission_id: int) -> str:
         "submission.html",
         problem=problem,
         row=present.summary_json(view),
-        lines=statement.highlight(source).split("\n"),
+        lines=statement.highlight(source.removesuffix("\n")).split("\n"),
         page=page,
     )

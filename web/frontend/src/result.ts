@@ -105,7 +105,7 @@ export class ResultPanel {
     parts.push(this.buttons(view, verdict, at));
     const failed = view.cases[at];
     if (failed) parts.push(this.details(failed));
-    if (view.cases.length) parts.push(this.rows(this.titles(view), view.cases, false, at));
+    if (view.cases.some((c) => c.verdict !== null)) parts.push(this.rows(this.titles(view), view.cases, false, at));
     this.body.replaceChildren(...parts.filter((part): part is HTMLElement => part !== null));
   }
 
@@ -132,11 +132,12 @@ export class ResultPanel {
 
   private facts(view: Submission): HTMLElement {
     const passed = view.cases.filter((c) => c.verdict === "AC").length;
+    const ran = view.cases.some((c) => c.verdict !== null);
     const facts = [
-      view.cases.length ? t("result.facts", { passed, all: view.cases.length }) : "",
-      view.time_ms !== null ? `${view.time_ms < 10 ? view.time_ms.toFixed(1) : Math.round(view.time_ms)} ms` : "",
-      view.memory_kb ? `${Math.round(view.memory_kb / 1024)} MB` : "",
-      view.sandbox,
+      ran ? t("result.facts", { passed, all: view.cases.length }) : "",
+      ran && view.time_ms !== null ? `${view.time_ms < 10 ? view.time_ms.toFixed(1) : Math.round(view.time_ms)} ms` : "",
+      ran && view.memory_kb ? `${Math.round(view.memory_kb / 1024)} MB` : "",
+      ran ? view.sandbox : "",
       view.finished_at ? clock(view.finished_at) : "",
     ];
     const line = h("p", { class: "facts" }, ...facts.filter(Boolean).map((fact) => h("span", {}, fact)));

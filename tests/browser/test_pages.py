@@ -1,0 +1,118 @@
+"""Languages, narrow screens, both themes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from conftest import EDITOR, Learner, open_problem, write
+from playwright.sync_api import Page, expect
+from web_judge import SOURCE, WebJudge
+
+pytestmark = pytest.mark.browser
+PATHS = ["/", "/problems/double", "/problems/double/submissions", "/problems/double/explanation", "/editor", "/nothing"]
+CONTRAST = """() => {
+  const parse = (c) => c.match(/[\\d.]+/g).map(Number);
+  const light = (c) => { const [r, g, b] = parse(c).map((v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  const ground = (e) => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; const p = parse(c); if (p.length < 4 || p[3] === 1) return c; } return 'rgb(255,255,255)'; };
+  const bad = [];
+  for (const e of document.querySelectorAll('main *, header *')) {
+    const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+    if (!own || !e.checkVisibility()) continue;
+    const [a, b] = [light(getComputedStyle(e).color), light(ground(e))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < 4.5) bad.push(`${e.className} ${e.textContent.trim().slice(0, 30)} ${ratio.toFixed(2)}`);
+  }
+  return bad;
+}"""
+
+
+def test_the_switch_changes_everything_but_the_work(judge: WebJudge, page: Page) -> None:
+    write(page, SOURCE)
+    with page.expect_response(lambda r: r.request.method == "POST"):
+        page.keyboard.press("Control+Shift+Enter")
+    judge.finish("WA", {"code": "shape", "got": [2], "expected": [3], "of": "result"})
+    expect(page.locator("#status")).to_contain_text("Wrong answer in case 2: Large numbers")
+    page.locator("#language").click()
+    expect(page.locator("#statement")).to_contain_text("与自身相加")
+    expect(page.locator("#status")).to_contain_text("第 2 个用例答案错误：很大的数")
+    expect(page.locator(".message").first).to_have_text("结果的形状是 [2]，应为 [3]")
+    expect(page.locator("html")).to_have_attribute("lang", "zh-Hans")
+    expect(page.locator(EDITOR)).to_contain_text("return x * 2")
+    page.locator(EDITOR).click()
+    page.keyboard.press("Control+z")
+    expect(page.locator(EDITOR)).to_contain_text("...")
+    page.goto("/")
+    expect(page.get_by_role("heading", name="题目")).to_be_visible()
+    page.locator("#language").click()
+    expect(page.get_by_role("heading", name="Problems")).to_be_visible()
+
+
+def test_the_browsers_language_is_taken(new_learner: Callable[..., Learner]) -> None:
+    page = open_problem(new_learner(locale="zh-CN").page())
+    expect(page.get_by_role("button", name="提交")).to_be_visible()
+    expect(page.locator("#status")).to_contain_text("还没有评测")
+
+
+def test_hints_are_folded(page: Page) -> None:
+    expect(page.get_by_text("Add it to itself.")).to_be_hidden()
+    page.get_by_text("Hint 1").click()
+    expect(page.get_by_text("Add it to itself.")).to_be_visible()
+    expect(page.locator("#statement math").first).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [(390, 844), (320, 256)])
+def test_a_narrow_screen_scrolls_one_way_and_reaches_all(new_learner: Callable[..., Learner], size: tuple[int, int]) -> None:
+    page = new_learner(viewport={"width": size[0], "height": size[1]}).page()
+    for path in PATHS:
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0], path
+    page.goto("/problems/double")
+    for tab in ("statement", "code", "result"):
+        page.locator(f"#tab-{tab}").click()
+        expect(page.locator(f"#{tab}")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0], tab
+        expect(page.locator("#submit")).to_be_visible()
+        page.locator("#run-samples").scroll_into_view_if_needed()
+
+
+def test_a_phone_does_not_zoom_into_the_editor(judge: WebJudge, new_learner: Callable[..., Learner]) -> None:
+    page = new_learner(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True).page()
+    page.goto("/problems/double")
+    page.locator("#tab-code").tap()
+    assert page.locator(EDITOR).evaluate("(e) => parseFloat(getComputedStyle(e).fontSize)") >= 16
+    page.locator("#submit").tap()
+    expect(page.locator("#result")).to_be_visible()
+    expect(page.locator("#submit[aria-disabled=false]")).to_be_visible()
+    judge.finish("AC")
+    expect(page.locator("#status")).to_contain_text("Accepted")
+    assert page.evaluate("visualViewport.scale") == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_is_readable_in_both_themes(judge: WebJudge, new_learner: Callable[..., Learner], scheme: str) -> None:
+    page = open_problem(new_learner(color_scheme=scheme).page())
+    for verdict in ("AC", "WA", "TLE", "JE"):
+        write(page, SOURCE + verdict)
+        with page.expect_response(lambda r: r.request.method == "POST"):
+            page.keyboard.press("Control+Shift+Enter")
+        judge.finish(verdict)
+        expect(page.locator("#status use")).to_have_attribute("href", f"#icon-{verdict}")
+        expect(page.locator("#result:not(.old):not(.stale)")).to_be_visible()
+        assert page.evaluate(CONTRAST) == []
+    for path in PATHS:
+        page.goto(path)
+        assert page.evaluate(CONTRAST) == [], path
+
+
+def test_pages_work_by_keyboard(page: Page) -> None:
+    page.goto("/")
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    for _ in range(10):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.getAttribute('href')") == "/problems/double":
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator(EDITOR)).to_be_visible()
