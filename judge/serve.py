@@ -33,7 +33,9 @@ from judge.store import Store
 from judge.worker import EXIT_UNUSABLE, is_dead
 
 STOP_S = 20.0
-PORT_WAIT_S = 2.0
+PORT_WAIT_S = 3.0
+BACKLOG = 512
+LISTEN = "JUDGE_LISTEN"
 FIRST_STARTS = 3
 
 
@@ -48,14 +50,14 @@ def serve(settings: Config, *, insecure: bool = False, say: Callable[[str], None
     check_address(settings, insecure)
     if not slugs(settings.problems):
         raise ServeError(f"there are no problems in {settings.problems}; set JUDGE_PROBLEMS to their folder")
-    check_port(settings.host, settings.port)
-    settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
-    store = Store.open(settings.database)
-    store.release_dead(is_dead)
-    try:
-        Parent(settings, store, say).run()
-    finally:
-        store.close()
+    with listen(settings.host, settings.port) as listener:
+        settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        store = Store.open(settings.database)
+        try:
+            store.release_dead(is_dead)
+            Parent(settings, store, listener, say).run()
+        finally:
+            store.close()
 
 
 def check_address(settings: Config, insecure: bool) -> None:
@@ -77,17 +79,25 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def check_port(host: str, port: int) -> None:
-    """A server that was just killed may hold the port for a moment. Raises ServeError."""
+def listen(host: str, port: int) -> socket.socket:
+    """The listening socket. Raises ServeError; first waits a little, since a server just killed may hold the port.
+
+    It stays open in the parent: a second `judge serve` cannot slip in, and while the web server is started again
+    connections wait instead of failing.
+    """
     give_up = time.monotonic() + PORT_WAIT_S
     while True:
         try:
             family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-            with socket.socket(family, kind, protocol) as probe:
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                probe.bind(address)
-                probe.listen(1)
-            return
+            listener = socket.socket(family, kind, protocol)
+            try:
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                listener.bind(address)
+                listener.listen(BACKLOG)
+            except OSError:
+                listener.close()
+                raise
+            return listener
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
                 raise ServeError(f"cannot listen on {host} port {port}: {error.strerror or error}") from None
@@ -101,13 +111,15 @@ def check_port(host: str, port: int) -> None:
 class Parent:
     """Starts, watches and ends the children."""
 
-    def __init__(self, settings: Config, store: Store, say: Callable[[str], None]) -> None:
+    def __init__(self, settings: Config, store: Store, listener: socket.socket, say: Callable[[str], None]) -> None:
         self.settings, self.store, self.say = settings, store, say
         self.wake, self.news, self.events = Bell.make(), Bell.make(), Bell.make()
         environment = os.environ | _environment(settings)
-        web_ends = Bell(self.news.read_fd, None), Bell(None, self.wake.write_fd)
+        web_ends = Bell(self.news.read_fd, None), Bell(None, self.wake.write_fd), Bell(listener.fileno(), None)
         worker_ends = Bell(self.wake.read_fd, None), Bell(None, self.news.write_fd)
-        self.web = Child("web", environment | web_ends[0].environment(NEWS) | web_ends[1].environment(WAKE), web_ends)
+        names = (NEWS, WAKE, LISTEN)
+        for_web = [end.environment(name) for end, name in zip(web_ends, names, strict=True)]
+        self.web = Child("web", environment | for_web[0] | for_web[1] | for_web[2], web_ends)
         # one thread a grader: the workers share the cores already
         environment = {"OMP_NUM_THREADS": "1"} | environment
         environment |= worker_ends[0].environment(WAKE) | worker_ends[1].environment(NEWS)
