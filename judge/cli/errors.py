@@ -14,6 +14,7 @@ from judge.cli.terminal import visible
 from judge.cli.words import say
 from judge.config import ConfigError
 from judge.loader import ProblemError, UnknownProblem
+from sandbox.limits import SandboxUnavailable
 
 USAGE = 2
 JUDGE_ERROR = 3
@@ -37,7 +38,7 @@ def explain(error: Exception) -> int:
         return USAGE
     sentence, advice, code = _sentence(error)
     complain(sentence, advice)
-    if os.environ.get("JUDGE_DEBUG"):
+    if debugging():
         traceback.print_exception(error)
     return code
 
@@ -49,9 +50,14 @@ def complain(sentence: str, advice: str = "", kind: str = "error") -> None:
         print(f"  {visible(advice)}", file=sys.stderr)
 
 
+def debugging() -> bool:
+    """Whether JUDGE_DEBUG=1 asks for what an author of the judge or of a problem needs."""
+    return os.environ.get("JUDGE_DEBUG", "") not in ("", "0")
+
+
 def near(word: str, known: Sequence[str]) -> str:
     """`did you mean ...?`, or empty where nothing is near."""
-    found = difflib.get_close_matches(word, known, n=3, cutoff=0.5)
+    found = difflib.get_close_matches(word, known, n=3)
     found = found or [name for name in known if len(word) > 2 and word in name][:3]
     return say("did_you_mean", names=", ".join(f"`{name}`" for name in found)) if found else ""
 
@@ -70,7 +76,13 @@ def _sentence(error: Exception) -> tuple[str, str, int]:
     if isinstance(error, ProblemError):
         where = f"{error.path.parent.name}/{error.path.name}"
         return say("problem_broken", where=where, message=error.message), "", JUDGE_ERROR
-    return say("unexpected", what=f"{type(error).__name__}: {error}" if str(error) else type(error).__name__), "", 3
+    if isinstance(error, SandboxUnavailable):
+        return say("no_sandbox", reason=error.reason, advice=error.advice), "", JUDGE_ERROR
+    return (
+        say("unexpected", what=f"{type(error).__name__}: {error}" if str(error) else type(error).__name__),
+        "",
+        JUDGE_ERROR,
+    )
 
 
 def _usage(error: click.ClickException) -> tuple[str, str, int]:

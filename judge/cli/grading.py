@@ -109,7 +109,7 @@ class Session:
         samples_only: bool,
         on_case: Callable[[CaseResult], None],
     ) -> Report:
-        """Grades and looks for a known mistake. Where the judge fails, all is opened anew and tried again."""
+        """Grades and looks for a known mistake. Where the sandbox fails, all is opened anew and tried again."""
         seen: set[str] = set()
 
         def once(case: CaseResult) -> None:
@@ -119,7 +119,7 @@ class Session:
 
         for left in reversed(range(TRIES)):
             report = self.open().grade(problem, source, seed=seed, samples_only=samples_only, on_case=once)
-            if report.verdict != "JE" or not left:
+            if not report.internal.startswith("SandboxFault") or not left:
                 break
             self.close()
         if report.verdict not in UNDIAGNOSED:

@@ -73,6 +73,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "the judge failed: {what}. Set JUDGE_DEBUG=1 for details",
         "评测机出错：{what}。设置 JUDGE_DEBUG=1 可查看详情",
     ),
+    "internal": ("JUDGE_DEBUG=1 shows why", "设置 JUDGE_DEBUG=1 可查看原因"),
     "stopped": ("stopped", "已停止"),
     "sandbox_none": (
         "--sandbox none: the file runs without isolation and can do all that you can; only for your own code",
@@ -119,8 +120,12 @@ WORDS: dict[str, tuple[str, str]] = {
     "verify_ok": ("{slug}: fine", "{slug}：没有问题"),
     "verify_bad": ("{slug}: {count} error(s)", "{slug}：{count} 个错误"),
     "case": ("Case", "用例"),
-    "catches": ("Catches", "抓住的错误"),
-    "catches_nothing": ("nothing", "无"),
+    "catches": ("Catches ({sole}: no other case does)", "抓住的错误（{sole} 表示只有它能抓住）"),
+    "nothing": ("nothing", "无"),
+    "verify_facts": (
+        "{gradings} gradings, {trips} round trips into the sandbox, {found} of {mistakes} mistakes found by the diagnosis",
+        "评测 {gradings} 次，与沙箱往返 {trips} 次，诊断识别出 {mistakes} 个错误中的 {found} 个",
+    ),
     "verify_total": ("{good} of {total} problems are fine", "{total} 道题中有 {good} 道没有问题"),
     # submit
     "bad_server": ("{server} is no address of a judge; expected http://HOST:PORT", "{server} 不是评测服务器地址；应为 http://主机:端口"),

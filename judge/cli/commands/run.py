@@ -13,7 +13,7 @@ from judge import config, loader
 from judge.cli import source as sources
 from judge.cli.app import argument, json_option, option
 from judge.cli.app import command as judge_command
-from judge.cli.errors import JUDGE_ERROR, Refusal, complain
+from judge.cli.errors import JUDGE_ERROR, Refusal, complain, debugging
 from judge.cli.grading import Session, failure_json, precheck
 from judge.cli.language import spoken
 from judge.cli.results import exit_code, print_json, show_case, show_outcome
@@ -74,6 +74,8 @@ class Run:
             print_json(result)
         else:
             show_outcome(self.screen, result)
+        if report.internal:
+            complain(report.internal if debugging() else say("internal"), kind="note")
         return exit_code(result)
 
     def _grade(self, problem: Problem, source: bytes) -> Report:

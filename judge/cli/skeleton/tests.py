@@ -2,7 +2,8 @@
 
 # Arguments are taken by name: `solution` (the submission), `reference` (reference.py) and `rng` (inputs drawn from the
 # judging's seed: randn, rand, integers, integer, mask, permutation). A case should catch a mistake that no other case
-# catches; `judge verify` prints which catches which. `judge.checks` holds more checks than are used here.
+# catches; `judge verify` prints which catches which. A case that is there for something else says so in its docstring,
+# in a line that begins with "Guards". `judge.checks` holds more checks than are used here.
 
 import torch
 

@@ -1,0 +1,118 @@
+"""`judge verify [SLUG ...|--all]`"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from judge import config, loader
+from judge.cli.app import argument, json_option, option
+from judge.cli.app import command as judge_command
+from judge.cli.errors import Refusal
+from judge.cli.layout import columns, padded
+from judge.cli.results import print_json
+from judge.cli.terminal import Part, Screen
+from judge.cli.words import say
+
+if TYPE_CHECKING:
+    from judge.verify import CaseRow, VerifyResult
+
+SOLE = "*"
+
+
+@judge_command("verify")
+@argument("slugs", nargs=-1)
+@option("--all", "everything", is_flag=True, help="all")
+@option("--seeds", type=click.IntRange(1, 1000), default=1, help="seeds")
+@option("--publish", is_flag=True, help="publish")
+@json_option
+def command(slugs: tuple[str, ...], everything: bool, seeds: int, publish: bool, as_json: bool) -> int:
+    settings = config.load()
+    wanted = _wanted(settings, slugs, everything)
+    from sandbox import resolve
+
+    driver = resolve(settings.sandbox)
+    from judge.verify import verify
+
+    screen, results = Screen(), []
+    progress = _Progress()
+    for result in verify(
+        settings.problems, wanted, seeds=seeds, publish=publish, sandbox=driver, on_progress=progress.show
+    ):
+        progress.clear()
+        results.append(result)
+        if not as_json:
+            _show(screen, result)
+    good = sum(result.ok for result in results)
+    if as_json:
+        print_json({"ok": good == len(results), "problems": [{"ok": r.ok, **asdict(r)} for r in results]})
+    elif len(results) > 1:
+        screen.line((say("verify_total", good=good, total=len(results)), "bold"))
+    return 0 if good == len(results) else 1
+
+
+def _wanted(settings: config.Config, slugs: tuple[str, ...], everything: bool) -> list[str]:
+    known = loader.slugs(settings.problems)
+    if everything and slugs:
+        raise Refusal("slugs_and_all")
+    if not everything and not slugs:
+        raise Refusal("nothing_to_verify")
+    if everything and not known:
+        raise Refusal("no_problems", folder=settings.problems)
+    for slug in slugs:
+        if slug not in known:
+            raise loader.UnknownProblem(slug, known)
+    return list(dict.fromkeys(slugs)) or known
+
+
+class _Progress:
+    """A line on stderr that is overwritten; nothing where stderr is no terminal."""
+
+    def __init__(self) -> None:
+        self.shown = 0
+
+    def show(self, slug: str, done: int, of: int) -> None:
+        if sys.stderr.isatty():
+            line = f"{slug}: {done}/{of}"
+            print("\r" + line.ljust(self.shown), end="", file=sys.stderr, flush=True)
+            self.shown = len(line)
+
+    def clear(self) -> None:
+        if self.shown:
+            print("\r" + " " * self.shown, end="\r", file=sys.stderr, flush=True)
+            self.shown = 0
+
+
+def _show(screen: Screen, result: VerifyResult) -> None:
+    icon = screen.icons["AC" if result.ok else "WA"]
+    words = say("verify_ok", slug=result.slug) if result.ok else say(
+        "verify_bad", slug=result.slug, count=len(result.errors))  # fmt: skip
+    screen.line((f"{icon} {words}", "bold green" if result.ok else "bold red"))
+    for error in result.errors:
+        screen.line((say("error"), "red"), error, indent=2, hang=2)
+    for warning in result.warnings:
+        screen.line((say("warning"), "yellow"), warning, indent=2, hang=2)
+    if result.table:
+        screen.blank()
+        _table(screen, result.table)
+        facts = say("verify_facts", gradings=result.gradings, trips=result.round_trips, found=result.diagnosed,
+                    mistakes=result.mistakes)  # fmt: skip
+        screen.line((facts, "dim"), indent=2)
+    screen.blank()
+
+
+def _table(screen: Screen, rows: list[CaseRow]) -> None:
+    """Case, and the mistakes it catches; `*` at those that no other case catches."""
+    width = max(columns(text) for text in (say("case"), *(row.name for row in rows))) + 2
+    screen.line((padded(say("case"), width), "bold"), (say("catches", sole=SOLE), "bold"), indent=2)
+    for row in rows:
+        caught: list[Part] = []
+        for name in row.kills:
+            sole = name in row.sole
+            caught.append((f"{name}{SOLE}" if sole else name, "bold" if sole else ""))
+            caught.append(", ")
+        screen.line(padded(row.name, width), *(caught[:-1] or [(row.guards or say("nothing"), "dim")]), indent=2,
+                    hang=width)  # fmt: skip
