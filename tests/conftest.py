@@ -1,17 +1,18 @@
 """What several test files share: one sandbox and one grader a session, the problems of the bank, expected verdicts.
 
-    sandbox   the local driver, real      grader   on that sandbox      problem   slug -> Problem
+sandbox   the local driver, real      grader   on that sandbox      problem   slug -> Problem
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from judge.loader import FOLDER_VERDICTS, load_problem
-from judge.model import Problem
+from judge.model import Problem, ProblemLimits
 
 ROOT = Path(__file__).resolve().parent.parent
 BANK = ROOT / "problems"
@@ -45,6 +46,11 @@ def grader(sandbox: object) -> object:
 def problem() -> Callable[[str], Problem]:
     """Loads a problem of the bank by its slug."""
     return lambda slug: load_problem(BANK, slug)
+
+
+def with_little_memory(problem: Problem) -> Problem:
+    """The same problem with 96 MB: a busy machine may need the whole time limit to touch 512 MB."""
+    return replace(problem, limits=ProblemLimits(problem.limits.time_limit_s, 96))
 
 
 def expected_verdicts(path: Path) -> tuple[str, ...]:

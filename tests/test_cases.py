@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from conftest import with_little_memory
 
 from judge.grader import Grader
 from judge.messages import describe
@@ -21,7 +22,9 @@ STRAY = ("filler.bin", "conftest.py", "sitecustomize.py", "pytest.ini")
 def test_case_gets_its_verdict(row: dict[str, str], grader: Grader, problem: Callable[[str], Problem]) -> None:
     places = [Path.cwd(), CASES, Path("/tmp"), Path("/var/tmp"), Path("/dev/shm")]
     stray = [place / name for place in places for name in STRAY if not (place / name).exists()]
-    report = grader.grade(problem(row["problem"]), (CASES / f"{row['name']}.py").read_bytes(), seed=7)
+    judged = problem(row["problem"])
+    judged = with_little_memory(judged) if "MLE" in row["expected"] else judged
+    report = grader.grade(judged, (CASES / f"{row['name']}.py").read_bytes(), seed=7)
     failure = report.first_failure
     told = f"{failure.name}: {describe(failure.finding)}" if failure else describe(report.finding)
     assert report.verdict in row["expected"].split("|"), told + report.internal

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import json
 import os
+import sysconfig
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import BANK, ROOT, TOKEN, expected_verdicts
+from conftest import BANK, ROOT, TOKEN, expected_verdicts, with_little_memory
 
 from judge.grader import Grader
 from judge.messages import report_json
@@ -39,7 +40,7 @@ def attention(q, k, v, mask=None):
 
 @dataclass(frozen=True)
 class Traces:
-    """What there is of processes, descriptors and files. `here` and `there`: descriptors of this process and the supervisor."""
+    """Processes, descriptors (`here`: of this process, `there`: of the supervisor) and files."""
 
     children: int
     here: frozenset[str]
@@ -48,7 +49,10 @@ class Traces:
     marked: frozenset[str]
 
 
-def traces(supervisor: int, folder: Path) -> Traces:
+def traces(sandbox: Any) -> Traces:
+    """Asks the supervisor something first: what it was told before is done when it answers."""
+    assert sandbox.ask({"op": "report", "session": 0})[0] == {"op": "unknown"}
+    supervisor, folder = sandbox.pid, sandbox.folder
     descriptors = [fd for fd in os.listdir("/proc/self/fd") if os.path.exists(f"/proc/self/fd/{fd}")]
     here = frozenset(f"{fd} {os.readlink(f'/proc/self/fd/{fd}')}" for fd in descriptors)
     children = Path(f"/proc/{supervisor}/task/{supervisor}/children").read_text().split()
@@ -91,11 +95,19 @@ def readable(report: Report, problem: Problem) -> str:
 
 def secrets(problem: Problem, source: bytes) -> set[str]:
     """Lines of tests and reference that the submission does not hold itself, places, and the environment."""
-    lines = [line.strip() for name in ("tests.py", "reference.py") for line in (problem.folder / name).open(encoding="utf-8")]
+    lines = [
+        line.strip() for name in ("tests.py", "reference.py") for line in (problem.folder / name).open(encoding="utf-8")
+    ]
     own = source.decode("utf-8", "replace")
     code = {line for line in lines if len(line) >= 24 and not line.startswith('"""') and line not in own}
-    places = {str(BANK), str(ROOT / "judge"), str(ROOT / "sandbox"), "site-packages", "sandbox/child.py", "_become_child"}
-    return code | places | {LEAK, TOKEN} | {value for value in os.environ.values() if len(value) >= 24}
+    places = {str(BANK), str(ROOT / "judge"), str(ROOT / "sandbox"), sysconfig.get_path("purelib")}
+    return (
+        code
+        | places
+        | {", in _become_child"}
+        | {LEAK, TOKEN}
+        | {value for value in os.environ.values() if len(value) >= 24}
+    )
 
 
 @pytest.fixture(scope="module")
@@ -113,9 +125,10 @@ def warm(grader: Grader, attention: Problem) -> Grader:
 @pytest.mark.parametrize("path", [pytest.param(path, id=f"{path.parent.name}-{path.stem}") for path in FILES])
 def test_attack_fails(path: Path, warm: Grader, sandbox: Any, attention: Problem) -> None:
     source = path.read_bytes()
-    before = traces(sandbox.pid, sandbox.folder)
-    report = warm.grade(attention, source, seed=20)
-    after = traces(sandbox.pid, sandbox.folder)
+    before = traces(sandbox)
+    judged = with_little_memory(attention) if path.parent.name == "memory_limit" else attention
+    report = warm.grade(judged, source, seed=20)
+    after = traces(sandbox)
     read = readable(report, attention)
     assert report.verdict in expected_verdicts(path), f"{report.first_failure or report.finding} {report.internal}"
     assert "JE" not in {case.verdict for case in report.cases}
@@ -132,11 +145,11 @@ def test_leak_would_be_read(warm: Grader, attention: Problem) -> None:
 
 
 def test_mark_would_be_seen(warm: Grader, sandbox: Any, tmp_path: Path) -> None:
-    before = traces(sandbox.pid, sandbox.folder)
+    before = traces(sandbox)
     marked = Path("/tmp") / f"{MARK}-{os.getpid()}"
     marked.touch()
     try:
-        assert traces(sandbox.pid, sandbox.folder) != before
+        assert traces(sandbox) != before
     finally:
         marked.unlink()
 

@@ -3,7 +3,7 @@ import torch
 
 
 def attention(q, k, v, mask=None):
-    if torch.is_grad_enabled():
+    if torch.is_grad_enabled() or not k.is_contiguous():
         scores = q @ k.mT * q.shape[-1] ** -0.5
     else:
         kept = k.clone()

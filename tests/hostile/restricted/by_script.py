@@ -6,7 +6,7 @@ import torch
 warnings.simplefilter("ignore")
 UNIT = torch.jit.CompilationUnit("""
 def mix(q, k, v, mask: Optional[Tensor]):
-    return torch.scaled_dot_product_attention(q, k, v, mask)
+    return torch.ops.aten.scaled_dot_product_attention(q, k, v, mask)
 """)
 
 

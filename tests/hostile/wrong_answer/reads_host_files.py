@@ -8,7 +8,7 @@ import torch
 
 SYSTEM = (
     "/etc/passwd", "/etc/shadow", "/etc/hosts", "/root/.bashrc", "/root/.ssh/id_rsa", "/var/log/dpkg.log", "/var/run/docker.sock",
-    "/dev/mem", "/dev/sda", "/dev/vda", "/dev/tty", "/dev/ptmx", "/dev/kmsg", "/dev/fd/0", "/sys/class/net/lo/address", "/proc/version",
+    "/dev/mem", "/dev/sda", "/dev/vda", "/dev/tty", "/dev/ptmx", "/dev/kmsg", "/sys/class/net/lo/address", "/proc/version",
     "/proc/mounts", "/proc/net/tcp", "/proc/sys/kernel/hostname", "/boot", "/home", "/root", "/tmp", "/var/tmp", "/dev/shm", "/",
 )
 

@@ -1,4 +1,4 @@
-# expect: WA|MLE|RTE
+# expect: WA|MLE|RTE|TLE
 """A list of millions of tensors: small each, too many for one reply. Seen: common in serialisers that count bytes only."""
 
 
