@@ -97,7 +97,7 @@ class Evidence:
 
     source_sha256: str
     seed: int
-    exchanges: list[tuple[bytes, wire.Frame]] = field(default_factory=list)
+    cases: list[list[tuple[bytes, wire.Frame]]] = field(default_factory=list)
 
 
 @dataclass
@@ -158,7 +158,7 @@ class Grader:
         except (SandboxFault, TestsBroken, ProblemError) as error:
             return replace(frame, finding={"code": "judge_error"}, internal=f"{type(error).__name__}: {error}")
 
-    def diagnose(self, problem: Problem, source: bytes, report: Report, seconds: float = 0.3) -> str | None:
+    def diagnose(self, problem: Problem, source: bytes, report: Report, seconds: float = 1.0) -> str | None:
         """The name of the known mistake whose results equal this submission's on every case that fails, or None."""
         try:
             return diagnosis.diagnose(self, load_modules(problem), source, report, self.evidence, seconds)
@@ -223,7 +223,7 @@ class Grader:
         usage = ended.usage if ended is not None else connection.session.report()
         run.peak_kb = max(run.peak_kb, usage.peak_kb)
         if verdict in ("WA", "RTE"):
-            self.evidence.exchanges.extend(connection.log)
+            self.evidence.cases.append(connection.log)
         if verdict == "RTE" and ended is None and self.sandbox.cheap:
             connection.session.close()
         if ended is not None or (verdict == "RTE" and self.sandbox.cheap):

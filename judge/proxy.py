@@ -251,6 +251,7 @@ class _RemoteCall(torch.autograd.Function):
             raise connection.session.garbled()
         remote.attached = attached
         ctx.set_materialize_grads(False)
+        ctx.save_for_backward(torch.empty(0))  # freed as a real graph is: a second backward raises
         ctx.remote, ctx.count = remote, len(inputs)
         if attached:
             graph = reply.get("graph")
@@ -266,6 +267,7 @@ class _RemoteCall(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, *cotangents: Tensor | None) -> Any:
+        _ = ctx.saved_tensors
         remote = ctx.remote
         connection = remote.connection
         pairs = [(k, cotangents[n]) for k, n in enumerate(remote.attached) if cotangents[n] is not None]

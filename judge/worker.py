@@ -36,6 +36,9 @@ PAUSE_S = 1.0
 EXIT_UNUSABLE = 3
 """Exit code: cannot work here, starting again is of no use."""
 
+PROBLEM_FAULTS = ("TestsBroken:", "ProblemError:")
+"""How `Report.internal` starts where the sandbox is not to blame."""
+
 log = logging.getLogger("judge.worker")
 
 
@@ -59,6 +62,17 @@ class Worker:
         self.sandbox.wait_ready()
         self.grader = grader
         return self.sandbox.name
+
+    def warm(self) -> None:
+        """Grades a reference, since torch does much for the first time then: no learner shall wait for that."""
+        problems, errors = loader.load_bank(self.settings.problems)
+        for error in errors:
+            log.warning("problem %s", error)
+        if problems and self.grader:
+            problem = max(problems, key=lambda problem: len(problem.cases))
+            report = self.grader.grade(problem, (problem.folder / "reference.py").read_bytes())
+            if report.verdict != "AC":
+                log.warning("the reference of %s gets %s %s", problem.slug, report.verdict, report.internal)
 
     def close(self) -> None:
         """Ends grader and sandbox, however broken they are."""
@@ -98,7 +112,8 @@ class Worker:
             log.error("judging %d, try %d: judge error: %s", claim.judging_id, claim.tries, report.internal)
             self.store.give_back(claim, report.internal or "judge error")
             self.news.ring()
-            self.close()  # reopened before the next claim
+            if not report.internal.startswith(PROBLEM_FAULTS):
+                self.close()  # reopened before the next claim
             return
         mistaken = report.verdict not in ("AC", "CE")
         if not self.store.finish(claim, report, problem_digest=problem.digest, diagnosing=mistaken):
@@ -167,7 +182,8 @@ def main(settings: config.Config | None = None) -> int:
 
     try:
         driver = worker.open()
-    except (SandboxUnavailable, SandboxFault) as error:
+        worker.warm()
+    except (SandboxUnavailable, SandboxFault, OSError) as error:
         return _unusable(ready, str(error))
     parent = os.getppid() if ready.write_fd is not None else None
     threading.Thread(target=worker.heartbeat, args=(parent,), name="heartbeat", daemon=True).start()

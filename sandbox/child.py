@@ -143,7 +143,8 @@ class Child:
     def _calls(self, frame: wire.Frame, tensors: list[Tensor]) -> dict[str, Any]:
         for graph in frame.header["release"]:
             self.graphs.pop(graph, None)
-        before, marked = bytes(frame.body), marks(frame)
+        with _untouched():
+            before, marked = bytes(frame.body), marks(frame)
         results: list[dict[str, Any]] = []
         for call in frame.header["calls"]:
             mark = len(tensors)

@@ -3,7 +3,7 @@
 In this order:
     1. dies with its parent                    PR_SET_PDEATHSIG
     2. closes every descriptor but its own     0 null, 1 and 2 pipes, 3 frames, and the ruleset
-    3. resource limits                         files, file size, core, CPU; memory (RLIMIT_DATA) by the supervisor
+    3. resource limits                         files, file size, core; CPU and memory are set by the supervisor
     4. no new privileges                       PR_SET_NO_NEW_PRIVS
     5. capabilities dropped                    where it runs as root
     6. Landlock                                read-only on the interpreter, its packages and shared libraries
@@ -126,16 +126,14 @@ def prepare(readable: Iterable[Path] | None = None) -> Jail:
     return Jail(ruleset, seccomp.program())
 
 
-def enter(jail: Jail, *, cpu_s: float) -> None:
+def enter(jail: Jail) -> None:
     """Steps 1 to 7 for this process. OSError where one of them fails: then it must not run anything."""
     parent = os.getppid()
     _check(_libc.prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0))
     if os.getppid() != parent:
         os._exit(1)
     _close_all_but(jail.ruleset)
-    cpu = max(1, int(cpu_s + 0.999))
     for which, limit in (
-        (resource.RLIMIT_CPU, cpu),
         (resource.RLIMIT_NOFILE, 64),
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_CORE, 0),

@@ -14,6 +14,8 @@ LOAD_LIMIT_S = 5.0
 """Wall seconds for reading and running the file itself."""
 ALL_LOADS_S = 15.0
 """The same for all children of one grading together."""
+GREETING = b"!"
+"""What a child writes on its frame socket once it is in the jail."""
 MEMORY_STATUS = 3
 """Exit status of a child that has no memory left even to say so."""
 

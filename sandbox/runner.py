@@ -8,6 +8,7 @@ Control messages, one JSON object each:
     {"op": "report", "session"}           ->  output since the last report, peak memory, how it ended if it did
     {"op": "close", "session"}            ->  the same, after the child is killed and reaped; no answer if "quiet"
 
+A child that is in its jail says so with one byte before its first frame: what ends before that is our fault.
 It never runs submission code and never reads frames. One spare child waits, jailed, for the next session. When the
 host goes, everything goes. One thread only: a child hangs in OpenMP if its parent ever ran a threaded operation.
 """
@@ -32,7 +33,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sandbox.limits import KEPT_OUTPUT, MAX_THREADS, OUTPUT_LIMIT
+from sandbox.limits import GREETING, KEPT_OUTPUT, MAX_THREADS, OUTPUT_LIMIT
 
 WATCH_S = 0.02
 CONTROL_FD = 3
@@ -197,7 +198,8 @@ class Supervisor:
         if self.jail is not None:
             from sandbox import jail
 
-            jail.enter(self.jail, cpu_s=3600)
+            jail.enter(self.jail)
+        os.write(3, GREETING)
         child.main(3, 3, self.importable)
 
     def _drain(self, session: Session, stream: str) -> None:

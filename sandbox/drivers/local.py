@@ -17,7 +17,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from sandbox.limits import MEMORY_STATUS, EndKind, Limits, SandboxFault, SandboxUnavailable, SessionEnded, Usage
+from sandbox.limits import (
+    GREETING,
+    MEMORY_STATUS,
+    EndKind,
+    Limits,
+    SandboxFault,
+    SandboxUnavailable,
+    SessionEnded,
+    Usage,
+)
 
 NAME = "local"
 START_S = 120.0
@@ -133,6 +142,16 @@ class LocalSession:
         self.selector = selectors.DefaultSelector()
         self.selector.register(self.frames, selectors.EVENT_READ | selectors.EVENT_WRITE)
         self.ended: SessionEnded | None = None
+        self.greeted = False
+
+    def _greet(self) -> None:
+        """Waits for the child to be in its jail. SandboxFault, with its last words, where it does not get there."""
+        try:
+            self.greeted = bytes(self._read(1, time.perf_counter() + ANSWER_S)) == GREETING
+        except SessionEnded as error:
+            raise SandboxFault(f"the child did not enter its jail: {error}: {error.usage.stderr[-500:]}") from None
+        if not self.greeted:
+            raise SandboxFault("the child did not enter its jail")
 
     def exchange(self, data: bytes, seconds: float) -> tuple[bytes, bytearray, float]:
         """Sends a frame and returns the answer's header and body, and the wall seconds that took.
@@ -143,6 +162,8 @@ class LocalSession:
 
         if self.ended is not None:
             raise self.ended
+        if not self.greeted:
+            self._greet()
         start = time.perf_counter()
         deadline = start + seconds
         self._send(data, deadline)
