@@ -17,7 +17,7 @@ def test_new_problem_verifies_and_the_table_names_sole_killers(here: Here) -> No
     said = here.process("verify", SLUG)
     assert said.code == 0
     assert said.out.startswith(f"✓ {SLUG}: fine\n")
-    assert "test_random_values    mean_not_sum, squeezes_one_feature*\n" in said.out
+    assert "test_random_values    squeezes_one_feature*, mean_not_sum\n" in said.out
     assert "test_gradient         detached*, mean_not_sum\n" in said.out
 
 

@@ -33,7 +33,7 @@ LARGEST_SEED = 2**53 - 1
 @option("--samples", is_flag=True, help="samples")
 @json_option
 @option("--watch", is_flag=True, help="watch")
-@option("--seed", type=click.IntRange(0, LARGEST_SEED), help="seed")
+@option("--seed", type=click.IntRange(0, LARGEST_SEED), metavar="N", help="seed")
 @option("--sandbox", type=click.Choice(["auto", *driver_names()]), help="sandbox")
 def command(
     slug: str, file: str, samples: bool, as_json: bool, watch: bool, seed: int | None, sandbox: str | None

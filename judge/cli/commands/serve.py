@@ -11,9 +11,9 @@ from judge.cli.errors import Refusal
 
 
 @judge_command("serve")
-@option("--host", help="host")
-@option("--port", type=click.IntRange(1, 65535), help="port")
-@option("--workers", type=click.IntRange(1, 256), help="workers")
+@option("--host", metavar="ADDRESS", help="host")
+@option("--port", type=click.IntRange(1, 65535), metavar="N", help="port")
+@option("--workers", type=click.IntRange(1, 256), metavar="N", help="workers")
 @option("--insecure", is_flag=True, help="insecure")
 def command(host: str | None, port: int | None, workers: int | None, insecure: bool) -> None:
     settings = config.load(host=host, port=port, workers=workers)

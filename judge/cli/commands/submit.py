@@ -19,7 +19,7 @@ from judge.cli.words import say
 @judge_command("submit")
 @argument("slug")
 @argument("file")
-@option("--server", help="server")
+@option("--server", metavar="URL", help="server")
 @json_option
 def command(slug: str, file: str, server: str | None, as_json: bool) -> int:
     settings = config.load(server=server)

@@ -26,7 +26,7 @@ SOLE = "*"
 @judge_command("verify")
 @argument("slugs", nargs=-1)
 @option("--all", "everything", is_flag=True, help="all")
-@option("--seeds", type=click.IntRange(1, 1000), default=1, help="seeds")
+@option("--seeds", type=click.IntRange(1, 1000), default=1, metavar="N", help="seeds")
 @option("--publish", is_flag=True, help="publish")
 @json_option
 def command(slugs: tuple[str, ...], everything: bool, seeds: int, publish: bool, as_json: bool) -> int:
@@ -110,7 +110,7 @@ def _table(screen: Screen, rows: list[CaseRow]) -> None:
     screen.line((padded(say("case"), width), "bold"), (say("catches", sole=SOLE), "bold"), indent=2)
     for row in rows:
         caught: list[Part] = []
-        for name in row.kills:
+        for name in sorted(row.kills, key=lambda name: name not in row.sole):
             sole = name in row.sole
             caught.append((f"{name}{SOLE}" if sole else name, "bold" if sole else ""))
             caught.append(", ")
