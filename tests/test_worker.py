@@ -39,12 +39,15 @@ def bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory, bank: Path) -> Iterator[Store]:
-    """A store with one worker on it."""
-    folder = tmp_path_factory.mktemp("shared")
-    store = open_store(folder)
-    with worker(store, folder, JUDGE_PROBLEMS=str(bank)):
-        yield store
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """A store with one worker on it, for all tests that leave the worker alive."""
+    return open_store(tmp_path_factory.mktemp("shared"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def worker_pid(shared: Store, bank: Path) -> Iterator[int]:
+    with worker(shared, bank, JUDGE_PROBLEMS=str(bank), JUDGE_LEASE_S="3") as process:
+        yield process.pid
 
 
 def send(store: Store, source: bytes, problem: str = "double", samples_only: bool = False) -> int:
@@ -121,17 +124,22 @@ def test_cases_of_a_long_grading_appear_as_they_come(shared: Store) -> None:
     assert len(verdict(shared, number).cases) == 3
 
 
+def test_killed_supervisor_costs_a_try(shared: Store, worker_pid: int) -> None:
+    number = send(shared, SLOW)
+    running(shared, number)
+    below(worker_pid, "sandbox.runner")[0].kill()
+    judging = judged(shared, number).judging
+    assert (judging.verdict, judging.tries) == ("AC", 2)
+
+
+def test_heartbeat_keeps_a_long_grading(shared: Store) -> None:
+    number = send(shared, SLOW.replace(b"0.5", b"1.5"))
+    running(shared, number)
+    until(lambda: shared.expire() or shared.submission(number).judging.status == "done", "the verdict")
+    assert judged(shared, number).judging.tries == 1
+
+
 # processes that die
-
-
-def test_killed_supervisor_costs_a_try(store: Store, tmp_path: Path) -> None:
-    with worker(store, tmp_path) as process:
-        number = send(store, SLOW)
-        running(store, number)
-        below(process.pid, "sandbox.runner")[0].kill()
-        view = judged(store, number)
-        assert (view.judging.verdict, view.judging.tries) == ("AC", 2)
-        assert_one_verdict(store)
 
 
 def test_what_a_killed_worker_graded_is_graded_by_another(store: Store, tmp_path: Path) -> None:
@@ -142,14 +150,6 @@ def test_what_a_killed_worker_graded_is_graded_by_another(store: Store, tmp_path
     with worker(store, tmp_path, JUDGE_LEASE_S="2"):
         assert [verdict(store, number).verdict for number in numbers] == ["AC", "AC"]
     assert_one_verdict(store)
-
-
-def test_heartbeat_keeps_a_long_grading(store: Store, tmp_path: Path) -> None:
-    with worker(store, tmp_path, JUDGE_LEASE_S="1"):
-        number = send(store, SLOW.replace(b"0.5", b"1.2"))
-        running(store, number)
-        until(lambda: store.expire() or store.submission(number).judging.status == "done", "the verdict")
-        assert judged(store, number).judging.tries == 1
 
 
 def test_terminated_worker_finishes_what_it_grades(store: Store, tmp_path: Path) -> None:
