@@ -29,6 +29,8 @@ export class DraftKeeper {
   private dirty = false;
   private sending: string | null = null;
   private conflicted = false;
+  /** The other text that the learner has seen and does not want. */
+  private rejected: string | null = null;
   private timer = 0;
   private host: Host | null = null;
   private readonly key: string;
@@ -125,7 +127,7 @@ export class DraftKeeper {
       if (current === null) {
         this.etag = null;
         this.later(0);
-      } else if (current && (current.text === text || current.text === this.kept()?.sent)) {
+      } else if (current && [text, this.kept()?.sent, this.rejected].includes(current.text)) {
         this.etag = current.etag;
         this.later(0);
       } else if (current) this.ask(current);
@@ -155,7 +157,9 @@ export class DraftKeeper {
       this.conflicted = false;
       if (theirs.etag) this.etag = theirs.etag;
       this.host?.resolved();
-      if (!useTheirs) this.saveNow();
+      if (useTheirs) return;
+      this.rejected = theirs.text;
+      this.saveNow();
     });
   }
 }
