@@ -112,10 +112,10 @@ def test_a_closed_session_leaves_the_driver_usable(driver: Any, session: Any) ->
     other.close()
 
 
-def test_garbage_on_the_wire_ends_the_session_of_local(request: pytest.FixtureRequest, driver: Any, session: Any) -> None:
+def test_garbage_on_the_wire_is_no_answer(session: Any) -> None:
     with pytest.raises(SessionEnded) as ended:
         call(session, "garble")
-    assert ended.value.kind == ("garbled" if driver.name == "local" else "garbled")
+    assert ended.value.kind == "garbled"
 
 
 def test_unknown_drivers_are_named() -> None:
@@ -140,6 +140,7 @@ def test_the_children_of_a_killed_supervisor_die() -> None:
     opened = sandbox.open_sandbox("local")
     session = opened.open(Limits())
     os.kill(opened.pid, 9)  # type: ignore[attr-defined]
+    opened.process.wait(10)  # type: ignore[attr-defined]
     with pytest.raises((SandboxFault, SessionEnded)):
         call(session, "double", torch.zeros(1))
     opened.close()
