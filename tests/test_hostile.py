@@ -56,8 +56,8 @@ def traces(sandbox: Any) -> Traces:
     descriptors = [fd for fd in os.listdir("/proc/self/fd") if os.path.exists(f"/proc/self/fd/{fd}")]
     here = frozenset(f"{fd} {os.readlink(f'/proc/self/fd/{fd}')}" for fd in descriptors)
     children = Path(f"/proc/{supervisor}/task/{supervisor}/children").read_text().split()
-    files = {str(path) for place in (Path.cwd(), folder, HOSTILE) for path in place.iterdir()}
-    files |= {path for place in WRITABLE for path in _listed(place) if MARK in path}
+    files = {str(path) for path in folder.iterdir()}
+    files |= {path for place in (*WRITABLE, ".", str(HOSTILE)) for path in _listed(place) if MARK in path}
     marked = {pid for pid in os.listdir("/proc") if pid.isdigit() and MARK in _described(pid)}
     return Traces(len(children), here, len(os.listdir(f"/proc/{supervisor}/fd")), frozenset(files), frozenset(marked))
 

@@ -1,5 +1,5 @@
-"""A string of 64 MiB in place of a tensor. Seen: common in judges that echo the wrong answer."""
+"""A string of 16 MiB in place of a tensor. Seen: common in judges that echo the wrong answer."""
 
 
 def attention(q, k, v, mask=None):
-    return "<b>" + "x" * (1 << 26)
+    return "<b>" + "x" * (1 << 24)

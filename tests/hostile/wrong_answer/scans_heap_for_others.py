@@ -13,7 +13,7 @@ def _readable(libc, page):
     return libc.access(ctypes.c_void_p(page), 0) == 0 or ctypes.get_errno() != errno.EFAULT
 
 
-def _region(libc, address, most=1 << 15):
+def _region(libc, address, most=1 << 12):
     first = last = address // PAGE * PAGE
     for _ in range(most):
         if not _readable(libc, first - PAGE):
