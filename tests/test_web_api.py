@@ -35,7 +35,8 @@ def test_a_submission_holds_the_fields_of_judge_run(judge: WebJudge) -> None:
     judge.finish("WA", {"code": "shape", "got": [2], "expected": [3], "of": "result"})
     body = client.get(f"/api/v1/submissions/{number}").json
     view = judge.store.submission(number)
-    assert view is not None and view.report is not None
+    assert view is not None
+    assert view.report is not None
     expected = report_json(view.report, load_problem(judge.config.problems, "double"))
     assert {key: body[key] for key in expected} == json.loads(json.dumps(expected))
     assert body["message"] == "result has shape [2], expected [3]"
@@ -131,7 +132,8 @@ def test_a_fault_of_ours_shows_no_traceback(judge: WebJudge, monkeypatch: pytest
     monkeypatch.setattr(judge.store, "solved", None)
     answer = client.get("/api/v1/problems")
     assert answer.status_code == 500
-    assert "Traceback" not in answer.text and "solved" not in answer.text
+    assert "Traceback" not in answer.text
+    assert "solved" not in answer.text
 
 
 def test_only_what_has_not_begun_can_be_cancelled(judge: WebJudge) -> None:
@@ -177,7 +179,8 @@ def test_problems_tell_no_secrets(judge: WebJudge) -> None:
     client, _ = judge.learner()
     body = client.get("/api/v1/problems/double")
     assert body.json["starter"].startswith("def double")
-    assert "secret" not in body.text and "square" not in body.text
+    assert "secret" not in body.text
+    assert "square" not in body.text
 
 
 def test_a_new_folder_is_served_without_restart(judge: WebJudge) -> None:
@@ -248,5 +251,3 @@ def test_the_list_knows_what_was_solved(judge: WebJudge) -> None:
     judge.finish("AC")
     assert client.get("/api/v1/problems").json["problems"][0]["state"] == "solved"
     assert "the secret way" in client.get("/problems/double/explanation").text
-
-

@@ -57,7 +57,11 @@ def test_cases_then_the_verdict_then_the_mistake_then_the_end(judge: WebJudge) -
     assert (kind, body["verdict"], body["diagnosing"], len(body["cases"])) == ("done", "WA", True, 3)
     judge.store.set_diagnosis(claim, "squares")
     kind, body = next(happened)
-    assert (kind, body["diagnosis"], body["diagnosing"]) == ("diagnosis", "Your result is the square of the input.", False)
+    assert (kind, body["diagnosis"], body["diagnosing"]) == (
+        "diagnosis",
+        "Your result is the square of the input.",
+        False,
+    )
     assert [kind for kind, _ in happened] == ["end"]
 
 
@@ -105,7 +109,8 @@ def test_a_silent_stream_says_that_it_lives_and_ends_in_time(judge: WebJudge, mo
     number = submit(client, csrf).json["id"]
     judge.claim()
     kinds = [kind for kind, _ in stream(client, number)]
-    assert kinds[:2] == ["snapshot", ""] and set(kinds[1:]) == {""}
+    assert kinds[:2] == ["snapshot", ""]
+    assert set(kinds[1:]) == {""}
 
 
 def test_a_stream_holds_no_database_connection(judge: WebJudge) -> None:

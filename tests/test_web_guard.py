@@ -18,7 +18,9 @@ def judge(tmp_path: Path) -> WebJudge:
     return WebJudge(tmp_path)
 
 
-@pytest.mark.parametrize("host", ["evil.example", f"evil.example:{PORT}", "127.0.0.1", "127.0.0.1:9", f"127.0.0.1.evil.example:{PORT}"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", f"evil.example:{PORT}", "127.0.0.1", "127.0.0.1:9", f"127.0.0.1.evil.example:{PORT}"]
+)
 def test_an_unknown_host_gets_nothing(judge: WebJudge, host: str) -> None:
     client = judge.client()
     for path in ("/", "/problems/double", "/api/v1/problems", "/api/v1/session", "/metrics"):
@@ -101,7 +103,9 @@ def test_a_learner_sees_only_their_own_submissions(judge: WebJudge) -> None:
 def test_a_cookie_is_strict_and_hidden_from_scripts(judge: WebJudge) -> None:
     cookie = judge.client().get("/").headers["Set-Cookie"]
     assert cookie.startswith(f"judge_{PORT}=")
-    assert "HttpOnly" in cookie and "SameSite=Strict" in cookie and "Expires=" in cookie
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert "Expires=" in cookie
 
 
 def test_a_forged_cookie_makes_a_new_learner(judge: WebJudge) -> None:
@@ -122,12 +126,24 @@ def test_the_key_is_made_once_and_private(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/problems/double", "/problems/double/submissions", "/editor", "/nothing", "/api/v1/problems", "/static/style.css", "/healthz"]
+    "path",
+    [
+        "/",
+        "/problems/double",
+        "/problems/double/submissions",
+        "/editor",
+        "/nothing",
+        "/api/v1/problems",
+        "/static/style.css",
+        "/healthz",
+    ],
 )
 def test_every_answer_carries_the_headers(judge: WebJudge, path: str) -> None:
     headers = judge.client().get(path).headers
     policy = headers["Content-Security-Policy"]
-    assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "base-uri 'none'" in policy
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "base-uri 'none'" in policy
     assert "unsafe" not in policy
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "same-origin"
@@ -136,21 +152,28 @@ def test_every_answer_carries_the_headers(judge: WebJudge, path: str) -> None:
 
 def test_the_nonce_is_new_each_time(judge: WebJudge) -> None:
     policies = {judge.client().get("/problems/double").headers["Content-Security-Policy"] for _ in range(2)}
-    assert len(policies) == 2 and all("'nonce-" in policy for policy in policies)
+    assert len(policies) == 2
+    assert all("'nonce-" in policy for policy in policies)
 
 
 def test_what_learners_send_is_escaped(judge: WebJudge) -> None:
     client, csrf = judge.learner()
     number = submit(client, csrf, source="'</script><script>alert(1)</script>' # <b>").json["id"]
     page = client.get(f"/submissions/{number}").text
-    assert "<script>alert" not in page and "<b>" not in page
+    assert "<script>alert" not in page
+    assert "<b>" not in page
     client.put("/api/v1/drafts/double", json={"text": "</script><script>alert(1)//"}, headers=csrf)
     assert "<script>alert" not in client.get("/problems/double").text
 
 
 def test_the_switch_sets_the_language_and_leads_nowhere_else(judge: WebJudge) -> None:
     client, csrf = judge.learner()
-    for target, place in (("/problems/double", "/problems/double"), ("//evil.example/", "/"), ("https://evil.example/x", "/x"), ("/\\evil", "/")):
+    for target, place in (
+        ("/problems/double", "/problems/double"),
+        ("//evil.example/", "/"),
+        ("https://evil.example/x", "/x"),
+        ("/\\evil", "/"),
+    ):
         form = {"lang": "zh", "next": target, "csrf_token": csrf["X-CSRFToken"]}
         answer = client.post("/language", data=form, headers={"Origin": BASE})
         assert (answer.status_code, answer.headers["Location"]) == (303, place)

@@ -88,11 +88,19 @@ class WebJudge:
     ) -> Claim:
         """Gives the oldest queued judging (or the claimed one) its verdict: the second case fails, unless AC."""
         claim = claim or self.claim()
+        unjudged = verdict in ("CE", "JE")
         report = Report(
-            problem=claim.problem, verdict=verdict, cases=() if verdict in ("CE", "JE") else cases(verdict, finding),
-            time_ms=12.5, memory_kb=4096, sandbox="local", seed=7, source_sha256=hashlib.sha256(claim.source).hexdigest(),
-            finding=finding if verdict in ("CE", "JE") else None, samples_only=claim.samples_only,
-        )  # fmt: skip
+            problem=claim.problem,
+            verdict=verdict,
+            cases=() if unjudged else cases(verdict, finding),
+            time_ms=12.5,
+            memory_kb=4096,
+            sandbox="local",
+            seed=7,
+            source_sha256=hashlib.sha256(claim.source).hexdigest(),
+            finding=finding if unjudged else None,
+            samples_only=claim.samples_only,
+        )
         assert self.store.finish(claim, report, **more)
         return claim
 

@@ -1,4 +1,4 @@
-"""The front end's files, `/static/<name>?v=<hash>`: a new build has a new address, so browsers may keep them for ever."""
+"""The front end's files, `/static/<name>?v=<hash>`: a new build has a new address, so browsers keep them for ever."""
 
 from __future__ import annotations
 

@@ -36,7 +36,14 @@ def answer(status: int, code: str, detail: str, extra: dict[str, Any] | None = N
     """The refusal as the client asked for it."""
     title = HTTPStatus(status).phrase
     if for_api():
-        body = {"type": "about:blank", "title": title, "status": status, "detail": detail, "code": code, **(extra or {})}
+        body = {
+            "type": "about:blank",
+            "title": title,
+            "status": status,
+            "detail": detail,
+            "code": code,
+            **(extra or {}),
+        }
         return Response(json.dumps(body, ensure_ascii=False), status, content_type="application/problem+json")
     values: dict[str, Any] = {"status": status, "detail": detail}
     if code in ("host", "origin"):
@@ -47,7 +54,9 @@ def answer(status: int, code: str, detail: str, extra: dict[str, Any] | None = N
 def init_app(app: Flask) -> None:
     @app.errorhandler(Refused)
     def refused(error: Refused) -> Response:
-        response = answer(error.status, error.code, language.word(f"error.{error.code}", language.current(), **error.fields))
+        response = answer(
+            error.status, error.code, language.word(f"error.{error.code}", language.current(), **error.fields)
+        )
         if error.status == 401:
             response.headers["WWW-Authenticate"] = "Bearer"
         return response

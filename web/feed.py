@@ -1,4 +1,4 @@
-"""One watcher thread per web process tells streams and long polls what changed. The database is the truth; this is news.
+"""One watcher thread per web process tells streams and long polls what changed. The database is the truth.
 
 workers ─ a byte on the news pipe ─▶ watcher ─ Store.changes, Store.submission ─▶ one mailbox per waiting request
 
@@ -44,7 +44,7 @@ class Feed:
 
     @contextlib.contextmanager
     def mailbox(self, submission_id: int) -> Iterator[Mailbox]:
-        """Views of this submission from now on. Read the submission after entering: then nothing is missed. Raises Full."""
+        """Views of this submission from now on. Read it after entering: then nothing is missed. Raises Full."""
         box: Mailbox = queue.SimpleQueue()
         with self._lock:
             if sum(map(len, self._mailboxes.values())) >= MAX_WAITING:

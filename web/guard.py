@@ -2,11 +2,11 @@
 
 Host            on loopback only our own names with the port: a page of another site that points its name at 127.0.0.1
                 (DNS rebinding) sends its own name
-Origin          unsafe methods, and everything below /api, only from our own pages: Sec-Fetch-Site, and Origin where sent
+Origin          unsafe methods, and all below /api, only from our own pages: Sec-Fetch-Site, and Origin where sent
 content type    unsafe API calls with a body carry JSON: a form of another site cannot send that without a preflight
-CSRF            cookie clients prove that they could read one of our pages (X-CSRFToken, tied to the session, no time limit).
-                Exempt: a bearer token (no browser adds it by itself), and clients without our cookie that are no browser
-                (browsers send Origin with every unsafe request)
+CSRF            cookie clients prove that they could read one of our pages (X-CSRFToken, tied to the session, no time
+                limit). Exempt: a bearer token (no browser adds it by itself), and clients without our cookie that are
+                no browser (browsers send Origin with every unsafe request)
 headers         on every answer: CSP without inline code, no framing, no sniffing, no sharing with other origins
 """
 
@@ -57,7 +57,9 @@ def allowed_hosts(config: Config) -> frozenset[str] | None:
     if not is_loopback(config.host):
         return None
     names = {*LOOPBACK, f"[{config.host}]" if ":" in config.host.strip("[]") else config.host}
-    return frozenset(f"{name}:{config.port}" for name in names) | (frozenset(names) if config.port == 80 else frozenset())
+    return frozenset(f"{name}:{config.port}" for name in names) | (
+        frozenset(names) if config.port == 80 else frozenset()
+    )
 
 
 def check_host(hosts: frozenset[str] | None) -> None:

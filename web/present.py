@@ -1,4 +1,4 @@
-"""A stored submission as JSON, in the viewer's language: the fields of `judge run --json` and its place in the queue."""
+"""A stored submission as JSON, in the viewer's language: what `judge run --json` has, and its place in the queue."""
 
 from __future__ import annotations
 

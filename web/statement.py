@@ -11,11 +11,12 @@ import html
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import nh3
 from latex2mathml.converter import convert
 from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from pygments import highlight as paint
@@ -40,7 +41,7 @@ MATH_ATTRIBUTES = {
     "rowlines", "rowspacing", "rspace", "scriptlevel", "separator", "stretchy", "symmetric", "voffset", "width",
 }  # fmt: skip
 ATTRIBUTES: dict[str, set[str]] = {
-    **{tag: MATH_ATTRIBUTES for tag in MATHML},
+    **dict.fromkeys(MATHML, MATH_ATTRIBUTES),
     "math": {"display", "xmlns"},
     "a": {"href", "title"},
     "code": {"class"},
@@ -60,7 +61,11 @@ def render(markdown: str) -> str:
     tokens = _fold_hints(_markdown.parse(markdown))
     text = str(_markdown.renderer.render(tokens, _markdown.options, {}))
     return nh3.clean(
-        text, tags=set(TAGS), attributes=ATTRIBUTES, url_schemes={"http", "https"}, link_rel="noopener noreferrer nofollow"
+        text,
+        tags=set(TAGS),
+        attributes=ATTRIBUTES,
+        url_schemes={"http", "https"},
+        link_rel="noopener noreferrer nofollow",
     )
 
 
@@ -122,7 +127,7 @@ def _build() -> MarkdownIt:
     markdown = MarkdownIt("commonmark", {"html": False, "highlight": lambda code, name, _: highlight(code, name)})
     markdown.enable("table").enable("strikethrough")
     markdown.use(dollarmath_plugin, allow_space=False, double_inline=True, renderer=_math)
-    rules: Any = markdown.renderer.rules
+    rules: Any = cast(RendererHTML, markdown.renderer).rules
     rules["table_open"] = lambda *_: '<div class="scroll" tabindex="0"><table>\n'
     rules["table_close"] = lambda *_: "</table></div>\n"
     rules["math_inline"] = lambda tokens, i, *_: _math(tokens[i].content, {"display_mode": False})

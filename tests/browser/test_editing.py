@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from conftest import EDITOR, Learner, open_problem, write
 from playwright.sync_api import Page, expect
 from web_judge import SOURCE, WebJudge
+
+from browser.browsing import EDITOR, Learner, open_problem, write
 
 pytestmark = pytest.mark.browser
 STARTER = "def double(x):\n    ...\n"
@@ -94,7 +95,8 @@ def test_a_draft_changed_elsewhere_asks(judge: WebJudge, page: Page) -> None:
     page.get_by_role("button", name="Keep mine").click()
     saved(page)
     draft = judge.store.draft(learner, "double")
-    assert draft is not None and draft.text == "two\n"
+    assert draft is not None
+    assert draft.text == "two\n"
 
 
 def test_saving_is_only_said_when_the_server_has_it(learner: Learner, page: Page) -> None:
@@ -150,7 +152,8 @@ def test_pinyin_arrives_as_composed(page: Page) -> None:
 @pytest.mark.parametrize("shift", [True, False])
 def test_enter_of_an_input_method_submits_nothing(judge: WebJudge, page: Page, shift: bool) -> None:
     write(page, SOURCE)
-    event = f"new KeyboardEvent('keydown', {{key: 'Enter', keyCode: 229, ctrlKey: true, shiftKey: {str(shift).lower()}, bubbles: true, cancelable: true}})"
+    keys = f"key: 'Enter', keyCode: 229, ctrlKey: true, shiftKey: {str(shift).lower()}"
+    event = f"new KeyboardEvent('keydown', {{{keys}, bubbles: true, cancelable: true}})"
     page.evaluate(f"document.activeElement.dispatchEvent({event})")
     page.evaluate(f"document.body.dispatchEvent({event})")
     page.keyboard.press("Control+s")
@@ -178,7 +181,13 @@ def test_fast_typing_is_exact_while_results_come(judge: WebJudge, page: Page) ->
 
 
 def test_extensions_and_keyboards_are_told_to_keep_off(page: Page) -> None:
-    for name, value in {"autocapitalize": "off", "autocorrect": "off", "spellcheck": "false", "translate": "no", "data-gramm": "false"}.items():
+    for name, value in {
+        "autocapitalize": "off",
+        "autocorrect": "off",
+        "spellcheck": "false",
+        "translate": "no",
+        "data-gramm": "false",
+    }.items():
         expect(page.locator(EDITOR)).to_have_attribute(name, value)
     expect(page.get_by_role("textbox", name="Your solution. Tab indents.")).to_be_visible()
 

@@ -6,9 +6,12 @@ import re
 from collections.abc import Callable
 
 import pytest
-from conftest import EDITOR, Learner, open_problem, write
 from playwright.sync_api import Page, Route, expect
 from web_judge import SOURCE, WebJudge, cases
+
+from browser.browsing import EDITOR, Learner, open_problem, write
+from judge.messages import VERDICT_WORDS
+from judge.model import CaseResult, Report
 
 pytestmark = pytest.mark.browser
 POSTS = "**/api/v1/submissions?*"
@@ -40,7 +43,11 @@ def test_cases_come_live_and_then_the_verdict(judge: WebJudge, page: Page) -> No
     expect(page.locator(".message").first).to_have_text("result has shape [2], expected [3]")
     judge.store.set_diagnosis(claim, "squares")
     expect(page.locator(".mistake")).to_have_text("Your result is the square of the input.")
-    assert page.evaluate("[...document.querySelectorAll('#body > p')].map((p) => p.className)")[:3] == ["facts", "mistake", "message"]
+    assert page.evaluate("[...document.querySelectorAll('#body > p')].map((p) => p.className)")[:3] == [
+        "facts",
+        "mistake",
+        "message",
+    ]
 
 
 def test_a_blocked_stream_still_brings_the_verdict(judge: WebJudge, page: Page) -> None:
@@ -184,9 +191,7 @@ def test_every_verdict_has_a_word_and_a_shape_of_its_own(judge: WebJudge, page: 
     judge.finish(verdict, finding)  # type: ignore[arg-type]
     use = page.locator("#status svg use")
     expect(use).to_have_attribute("href", f"#icon-{verdict}")
-    word = {"AC": "Accepted", "WA": "Wrong", "TLE": "Time", "MLE": "Memory", "OLE": "Output", "RTE": "Runtime", "CE": "Does not load",
-            "RF": "Restricted", "JE": "Our fault"}[verdict]  # fmt: skip
-    expect(page.locator("#status")).to_contain_text(word)
+    expect(page.locator("#status")).to_contain_text("Our fault" if verdict == "JE" else VERDICT_WORDS[verdict][0])
     shapes = page.evaluate("[...document.querySelectorAll('symbol')].map((s) => s.innerHTML)")
     assert len(set(shapes)) == len(shapes)
 
@@ -208,22 +213,17 @@ def test_a_sample_shows_input_expected_and_got(judge: WebJudge, page: Page) -> N
     tensor = {"shape": [1, 2], "dtype": "float32", "cut": False, "values": [[1.0, "nan"]]}
     picture = {"of": "result", "inputs": [tensor], "expected": tensor, "got": None}
     claim = judge.claim()
-    first = cases("WA")[1]
-    report = [type(first)("test_example_two", True, "WA", tensors=[picture], stdout="\x1b[31m<b>red")]
-    judge.store.record_cases(claim, report)
-    from dataclasses import replace
-
-    from judge.model import Report
-
-    judge.store.finish(claim, Report("double", "WA", tuple(report), 1.0, 1, "local", 1, "0" * 64))
+    case = CaseResult("test_example_two", True, "WA", tensors=[picture], stdout="\x1b[31m<b>red")
+    judge.store.finish(claim, Report("double", "WA", (case,), 1.0, 1, "local", 1, "0" * 64))
     details = page.locator(".details").first
     expect(details).to_contain_text("Input x")
     expect(details.locator("td").nth(1)).to_have_text("nan")
     expect(details.locator(".output")).to_have_text("␛[31m<b>red")
-    assert replace(first).verdict == "WA"
 
 
-def test_waiting_is_shown_and_can_be_cancelled(judge: WebJudge, new_learner: Callable[..., Learner], page: Page) -> None:
+def test_waiting_is_shown_and_can_be_cancelled(
+    judge: WebJudge, new_learner: Callable[..., Learner], page: Page
+) -> None:
     other = open_problem(new_learner().page())
     write(other, SOURCE)
     submitted(other)

@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from conftest import EDITOR, Learner, open_problem, write
 from playwright.sync_api import Page, expect
 from web_judge import SOURCE, WebJudge
 
+from browser.browsing import EDITOR, Learner, open_problem, write
+
 pytestmark = pytest.mark.browser
 PATHS = ["/", "/problems/double", "/problems/double/submissions", "/problems/double/explanation", "/editor", "/nothing"]
-CONTRAST = """() => {
-  const parse = (c) => c.match(/[\\d.]+/g).map(Number);
-  const light = (c) => { const [r, g, b] = parse(c).map((v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; });
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
-  const ground = (e) => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; const p = parse(c); if (p.length < 4 || p[3] === 1) return c; } return 'rgb(255,255,255)'; };
-  const bad = [];
-  for (const e of document.querySelectorAll('main *, header *')) {
-    const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
-    if (!own || !e.checkVisibility()) continue;
-    const [a, b] = [light(getComputedStyle(e).color), light(ground(e))];
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (ratio < 4.5) bad.push(`${e.className} ${e.textContent.trim().slice(0, 30)} ${ratio.toFixed(2)}`);
-  }
-  return bad;
-}"""
+CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
 
 
 def test_the_switch_changes_everything_but_the_work(judge: WebJudge, page: Page) -> None:
@@ -63,7 +51,9 @@ def test_hints_are_folded(page: Page) -> None:
 
 
 @pytest.mark.parametrize("size", [(390, 844), (320, 256)])
-def test_a_narrow_screen_scrolls_one_way_and_reaches_all(new_learner: Callable[..., Learner], size: tuple[int, int]) -> None:
+def test_a_narrow_screen_scrolls_one_way_and_reaches_all(
+    new_learner: Callable[..., Learner], size: tuple[int, int]
+) -> None:
     page = new_learner(viewport={"width": size[0], "height": size[1]}).page()
     for path in PATHS:
         page.goto(path)

@@ -1,4 +1,4 @@
-"""`judge serve` as a learner meets it: each problem's reference is accepted, a known mistake gets its verdict and sentence."""
+"""`judge serve` as a learner meets it: each problem's reference is accepted, a known mistake gets its sentence."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import EDITOR, REPORT_BREACHES, free_port
 from playwright.sync_api import Browser, Page, expect
 
+from browser.browsing import EDITOR, REPORT_BREACHES, free_port
 from judge.loader import load_problem, slugs
 
 pytestmark = pytest.mark.browser
@@ -23,7 +23,12 @@ START_S = 90
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     port = free_port()
     data = tmp_path_factory.mktemp("served")
-    environment = os.environ | {"JUDGE_DATA": str(data), "JUDGE_PROBLEMS": str(BANK), "JUDGE_LANG": "en", "PYTHONUNBUFFERED": "1"}
+    environment = os.environ | {
+        "JUDGE_DATA": str(data),
+        "JUDGE_PROBLEMS": str(BANK),
+        "JUDGE_LANG": "en",
+        "PYTHONUNBUFFERED": "1",
+    }
     command = [sys.executable, "-m", "judge", "serve", "--port", str(port), "--workers", "1"]
     log = data / "log"
     with log.open("w") as file:

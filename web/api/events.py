@@ -6,8 +6,8 @@ status      status, place in the queue, estimate
 done        the whole submission with its verdict
 diagnosis   the whole submission again, when the search for a known mistake, begun with the verdict, has ended
 end         nothing more will come: close
-A comment every 15 s keeps proxies from closing it. Each event's id is the version of the judging. A stream lives 60 s at
-most and holds no database connection; the browser then connects again by itself.
+A comment every 15 s keeps proxies from closing it. Each event's id is the version of the judging. A stream lives 60 s
+at most and holds no database connection; the browser then connects again by itself.
 """
 
 from __future__ import annotations

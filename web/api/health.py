@@ -1,4 +1,4 @@
-"""GET /healthz (the process answers)   /readyz (the database answers)   /metrics (text exposition, counted by the store)"""
+"""GET /healthz (the process answers)   /readyz (the database answers)   /metrics (as text, counted by the store)"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GET /api/v1/session: a CSRF token for a page whose cookie was lost. Other sites cannot read it: no answer is shared."""
+"""GET /api/v1/session: a CSRF token for a page whose cookie was lost. Other sites cannot read it."""
 
 from __future__ import annotations
 

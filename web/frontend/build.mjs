@@ -1,9 +1,10 @@
-// `npm run build`: src/*.ts and styles/*.css become web/static/*. The output is committed; the same input gives the same bytes.
+// `npm run build`: src/*.ts and styles/*.css become web/static/* (or the folder named). The output is committed; the same
+// input gives the same bytes.
 import { build } from "esbuild";
 
 await build({
   entryPoints: ["src/problem.ts", "src/site.ts", "styles/style.css"],
-  outdir: "../static",
+  outdir: process.argv[2] ?? "../static",
   entryNames: "[name]",
   bundle: true,
   minify: true,

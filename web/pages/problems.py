@@ -18,7 +18,9 @@ blueprint = Blueprint("problems", __name__)
 @blueprint.get("/")
 def index() -> str:
     problems, faults = parts.bank().all()
-    return render_template("problems.html", problems=problems, faults=faults, solved=parts.store().solved(identity.learner()))
+    return render_template(
+        "problems.html", problems=problems, faults=faults, solved=parts.store().solved(identity.learner())
+    )
 
 
 @blueprint.get("/problems/")
@@ -58,7 +60,7 @@ def explanation(slug: str) -> str:
 
 
 def _page_data(problem: Problem, learner: str) -> dict[str, Any]:
-    """What the front end starts from: the draft is part of the page, so the editor opens with the right text at once."""
+    """What the front end starts from: the draft too, so the editor opens with the right text at once."""
     draft = parts.store().draft(learner, problem.slug)
     newest = parts.store().submissions(learner, problem.slug, limit=1)
     return {

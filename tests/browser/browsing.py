@@ -1,0 +1,52 @@
+"""What the browser tests do with a page: open it, write into the editor; and what must never happen on one."""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import dataclass, field
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+EDITOR = ".cm-content"
+REPORT_BREACHES = """addEventListener('securitypolicyviolation',
+    (e) => console.error('CSP', e.violatedDirective, e.blockedURI, e.sourceFile, e.lineNumber))"""
+
+
+@dataclass
+class Learner:
+    """A browser context: one learner. `problems` collects what must not happen."""
+
+    context: BrowserContext
+    base: str
+    problems: list[str] = field(default_factory=list)
+
+    def page(self) -> Page:
+        page = self.context.new_page()
+        page.set_default_timeout(8000)
+        page.on("pageerror", lambda error: self.problems.append(f"script error: {error}"))
+        page.on("console", lambda m: self.problems.append(m.text) if m.text.startswith("CSP") else None)
+        page.on(
+            "request",
+            lambda r: self.problems.append(f"asks {r.url}") if not r.url.startswith((self.base, "data:")) else None,
+        )
+        return page
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def open_problem(page: Page, query: str = "") -> Page:
+    page.goto(f"/problems/double{query}")
+    expect(page.locator("#editor textarea.plain" if "plain" in query else EDITOR)).to_be_visible()
+    return page
+
+
+def write(page: Page, text: str) -> None:
+    """Replaces the editor's text, as a paste does."""
+    page.locator(EDITOR).click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(text)
