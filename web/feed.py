@@ -12,12 +12,14 @@ import contextlib
 import logging
 import queue
 import threading
+import time
 from collections.abc import Iterator
 from typing import Final
 
 from judge.queue import POLL_S, Bell
 from judge.store import Store, SubmissionView
 
+PACE_FRESH_S: Final = 2.0
 MAX_WAITING: Final = 40
 """Of 64 threads; the others stay free for short requests. Who comes later is answered at once and asks again."""
 
@@ -41,6 +43,8 @@ class Feed:
         self._mailboxes: dict[int, list[Mailbox]] = {}
         self._someone = threading.Event()
         self._thread: threading.Thread | None = None
+        self._pace: float | None = None
+        self._paced = -PACE_FRESH_S
 
     @contextlib.contextmanager
     def mailbox(self, submission_id: int) -> Iterator[Mailbox]:
@@ -71,6 +75,12 @@ class Feed:
     def waiting(self) -> int:
         with self._lock:
             return sum(map(len, self._mailboxes.values()))
+
+    def pace_s(self) -> float | None:
+        """Seconds a grading took lately, as of at most PACE_FRESH_S ago."""
+        if time.monotonic() - self._paced >= PACE_FRESH_S:
+            self._pace, self._paced = self.store.queue_state().mean_s, time.monotonic()
+        return self._pace
 
     def close(self) -> None:
         """Ends every wait: streams and long polls answer with what they have."""
