@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -149,8 +150,10 @@ def test_long_poll_answers_when_the_verdict_is_there(judge: WebJudge) -> None:
     client, csrf = judge.learner()
     number = submit(client, csrf).json["id"]
     threading.Timer(0.2, judge.finish).start()
+    asked = time.monotonic()
     answer = client.get(f"/api/v1/submissions/{number}?wait=20")
     assert answer.json["verdict"] == "AC"
+    assert time.monotonic() - asked < 10
 
 
 def test_long_poll_ends_after_the_time_asked_for(judge: WebJudge) -> None:
@@ -163,12 +166,14 @@ def test_long_poll_is_capped(judge: WebJudge, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(submissions_api, "MAX_WAIT_S", 0.1)
     client, csrf = judge.learner()
     number = submit(client, csrf).json["id"]
+    asked = time.monotonic()
     assert client.get(f"/api/v1/submissions/{number}?wait=1e9").json["status"] == "queued"
+    assert time.monotonic() - asked < 2
 
 
 def test_the_source_comes_back_as_it_was_sent(judge: WebJudge) -> None:
     client, csrf = judge.learner()
-    source = "# 注意力\r\n\tx = '</script>'"
+    source = "# 注意力\r\n\tx = '</script>'\n\n"
     number = submit(client, csrf, source=source).json["id"]
     answer = client.get(f"/api/v1/submissions/{number}/source")
     assert answer.data.decode() == source
