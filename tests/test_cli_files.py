@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from cli_judge import SLUG, Here, make
 
+from judge.cli.layout import columns
 from judge.loader import load_problem
 
 
@@ -19,6 +20,12 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
 def test_list_shows_slug_difficulty_and_title(here: Here) -> None:
     assert here("list").out.splitlines()[1].split(maxsplit=2) == [SLUG, "easy", "Scaled sum"]
     assert "简单" in here("list", "--lang", "zh").out
+
+
+def test_chinese_list_keeps_its_columns(here: Here) -> None:
+    head, row = here("list", "--lang", "zh").out.splitlines()
+    assert columns(head.partition("难度")[0]) == columns(row.partition("简单")[0])
+    assert columns(head.partition("标题")[0]) == columns(row.partition("缩放求和")[0])
 
 
 def test_list_json_is_one_array(here: Here) -> None:

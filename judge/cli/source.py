@@ -22,8 +22,6 @@ def read(file: str) -> bytes:
             return stream.read(MOST_READ)
     except FileNotFoundError:
         raise Refusal("file_missing", path=file) from None
-    except IsADirectoryError:
-        raise Refusal("file_directory", path=file) from None
     except (OSError, ValueError) as error:
         if path.is_dir():
             raise Refusal("file_directory", path=file) from None

@@ -74,7 +74,6 @@ WORDS: dict[str, tuple[str, str]] = {
         "评测机出错：{what}。设置 JUDGE_DEBUG=1 可查看详情",
     ),
     "internal": ("JUDGE_DEBUG=1 shows why", "设置 JUDGE_DEBUG=1 可查看原因"),
-    "stopped": ("stopped", "已停止"),
     "sandbox_none": (
         "--sandbox none: the file runs without isolation and can do all that you can; only for your own code",
         "--sandbox none：代码不经隔离直接运行，能做你能做的一切；只用于你自己的代码",
@@ -105,7 +104,6 @@ WORDS: dict[str, tuple[str, str]] = {
     "col.slug": ("Problem", "题目"),
     "col.difficulty": ("Difficulty", "难度"),
     "col.title": ("Title", "标题"),
-    "col.tags": ("Tags", "标签"),
     "easy": ("easy", "简单"),
     "medium": ("medium", "中等"),
     "hard": ("hard", "困难"),
