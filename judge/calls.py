@@ -75,12 +75,9 @@ def _perform_here(function: Callable[..., Any], call: Call) -> Outcome:
     attached = [(r, c) for r, c in zip(results, cotangents, strict=False) if r.requires_grad]
     if not attached:
         return Outcome(value, cotangents=cotangents, detached=True)
-    found = torch.autograd.grad(
-        [r for r, _ in attached],
-        [*leaves.values(), *weights.values()],
-        [c for _, c in attached],
-        allow_unused=True,
-    )
+    with torch.enable_grad():  # the gradient of (r * c).sum() is c; handing c to `grad` would import sympy
+        scalars = [(r * c).sum() for r, c in attached]
+    found = torch.autograd.grad(scalars, [*leaves.values(), *weights.values()], allow_unused=True)
     return Outcome(
         value,
         dict(zip(leaves, found, strict=False)),

@@ -207,6 +207,9 @@ class Grader:
             run.peak_kb = max(run.peak_kb, run.connection.session.report().peak_kb)
             return error.verdict, error.finding, error.traceback
         except SessionEnded as error:
+            if error.kind == "cold":
+                self.sandbox.warm()
+                return self._open(run)
             verdict, finding = _of_end(error, limits, LOAD_LIMIT_S, loading=True)
             run.peak_kb = max(run.peak_kb, error.usage.peak_kb)
             return verdict, finding, ""
@@ -220,6 +223,10 @@ class Grader:
         connection.start_case()
         with _observing(case.sample) as seen:
             verdict, finding, shown, ended = self._judge_case(run, case, connection)
+        if ended is not None and ended.kind == "cold":
+            self.sandbox.warm()
+            run.connection = None
+            return self._run_case(run, case)
         usage = ended.usage if ended is not None else connection.session.report()
         run.peak_kb = max(run.peak_kb, usage.peak_kb)
         if verdict in ("WA", "RTE"):
@@ -270,7 +277,7 @@ class Grader:
 def _call_test(loaded: LoadedProblem, case: Case, solution: Any, seed: int) -> None:
     test = getattr(loaded.tests, case.name)
     offered = {"solution": solution, "reference": loaded.reference, "rng": Rng(seed, case.name)}
-    torch.manual_seed(seed)
+    torch.default_generator.manual_seed(seed)  # torch.manual_seed also queues calls for devices, more with each
     test(**{name: offered[name] for name in inspect.signature(test).parameters})
 
 

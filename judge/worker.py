@@ -59,7 +59,7 @@ class Worker:
         from judge.grader import Grader  # torch is imported here while the sandbox's own process does the same
 
         grader = Grader(self.sandbox)
-        self.sandbox.wait_ready()
+        self.sandbox.warm()
         self.grader = grader
         return self.sandbox.name
 

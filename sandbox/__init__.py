@@ -1,8 +1,10 @@
 """Runs submissions apart from the judge. Imports nothing of ours; `import sandbox` does not import torch.
 
     wire     frames: values only           child     the process that runs a submission
-    runner   the supervisor                jail      what a child does to itself first; seccomp: the allow-list
-    limits   what may be used, and ends    drivers/  how a supervisor is started: local, none
+    runner   the supervisor                warming   what it does once for all children
+    limits   what may be used, and ends    jail      what a child does to itself first; seccomp: the allow-list
+    findings what is odd about a result    restrict  forbidden functions
+    source   from bytes to code            drivers/  how a supervisor is started: local, none
 
 A driver is a module in `drivers/` with `check()` and `open_sandbox()`.
 """
@@ -42,6 +44,7 @@ class Sandbox(Protocol):
     """Whether a session costs milliseconds. Where it does not, an exception does not cost a new one."""
 
     def wait_ready(self) -> None: ...
+    def warm(self) -> None: ...
     def open(self, limits: Limits) -> Session: ...
     def close(self) -> None: ...
 

@@ -22,7 +22,7 @@ import linecache
 import os
 import sys
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -30,7 +30,7 @@ from torch import Tensor, nn
 
 from sandbox import restrict, wire
 from sandbox.findings import MODULE, Foreign, changed_inputs, explain, is_own, marks, name_of, require_plain
-from sandbox.limits import MEMORY_STATUS
+from sandbox.limits import COLD_STATUS, MEMORY_STATUS
 from sandbox.source import FILENAME, SourceError, compile_source
 
 _grad = torch.autograd.grad
@@ -39,12 +39,17 @@ _enable_grad, _no_grad = torch.enable_grad, torch.no_grad
 
 
 class OnlyLearnersPackages(importlib.abc.MetaPathFinder):
-    """Says "No module named ..." for what is installed here but not part of the sandbox."""
+    """Says "No module named ..." for what is installed here but not part of the sandbox.
 
-    def __init__(self, names: frozenset[str]) -> None:
-        self.names = names
+    Where the sandbox is cold, what would take seconds to import ends the process: see COLD_STATUS.
+    """
+
+    def __init__(self, names: frozenset[str], *, cold: bool) -> None:
+        self.names, self.cold = names, cold
 
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> None:
+        if self.cold and fullname == "torch._dynamo":
+            os._exit(COLD_STATUS)
         top = fullname.partition(".")[0]
         if top not in self.names and not top.startswith("_sysconfigdata"):
             raise ModuleNotFoundError(f"No module named {top!r} in the sandbox", name=fullname)
@@ -82,9 +87,9 @@ class Channel:
 class Child:
     """One submission: its module, the modules it made (handles) and the graphs that may still be differentiated."""
 
-    def __init__(self, channel: Channel, importable: frozenset[str]) -> None:
+    def __init__(self, channel: Channel, imports: OnlyLearnersPackages) -> None:
         self.channel = channel
-        self.importable = importable
+        self.imports = imports
         self.module = types.ModuleType(MODULE)
         self.forbidden: list[str] = []
         self.handles: dict[int, nn.Module] = {}
@@ -116,8 +121,8 @@ class Child:
             return {"error": {"kind": "syntax", "line": error.line, "column": error.column, "message": error.message,
                               "text": error.text[:200], "character": error.character}}  # fmt: skip
         restrict.install(self.forbidden)
-        if not any(isinstance(finder, OnlyLearnersPackages) for finder in sys.meta_path):
-            sys.meta_path.insert(0, OnlyLearnersPackages(self.importable))
+        if self.imports not in sys.meta_path:
+            sys.meta_path.insert(0, self.imports)
         self.module = types.ModuleType(MODULE)
         self.handles, self.graphs = {}, {}
         self.module.__file__ = FILENAME
@@ -243,8 +248,13 @@ class Child:
 
 
 def _pull_back(pairs: list[tuple[Tensor, Tensor]], inputs: list[Tensor], tensors: list[Tensor]) -> list[int | None]:
-    """Vector-Jacobian product. The graph is kept: a host may differentiate it again until it releases it."""
-    found = _grad([r for r, _ in pairs], inputs, [c for _, c in pairs], retain_graph=True, allow_unused=True)
+    """Vector-Jacobian product. The graph is kept: a host may differentiate it again until it releases it.
+
+    The gradient of `(r * c).sum()` with respect to r is c. Handing c to `autograd.grad` would import sympy.
+    """
+    with _enable_grad(), _untouched():
+        scalars = [(result * cotangent).sum() for result, cotangent in pairs]
+    found = _grad(scalars, inputs, retain_graph=True, allow_unused=True)
     return [None if gradient is None else _sent(gradient, tensors) for gradient in found]
 
 
@@ -271,14 +281,14 @@ def _flush() -> None:
             stream.flush()  # type: ignore[union-attr]
 
 
-def main(source: int, sink: int, importable: Sequence[str] | frozenset[str]) -> None:
+def main(source: int, sink: int, importable: frozenset[str], *, cold: bool) -> None:
     """Serves frames until the host hangs up, then ends without running what the submission left behind.
 
     Nothing of ours is printed: standard error belongs to the submission.
     """
     status = 0
     try:
-        Child(Channel(source, sink), frozenset(importable)).serve()
+        Child(Channel(source, sink), OnlyLearnersPackages(importable, cold=cold)).serve()
     except MemoryError:
         status = MEMORY_STATUS
     except BaseException:

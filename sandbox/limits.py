@@ -19,7 +19,11 @@ GREETING = b"!"
 MEMORY_STATUS = 3
 """Exit status of a child that has no memory left even to say so."""
 
-EndKind = Literal["time", "memory", "output", "threads", "exit", "signal", "garbled"]
+COLD_STATUS = 4
+"""Exit status of a child that needs `torch._dynamo` where the sandbox has not loaded it yet."""
+
+EndKind = Literal["time", "memory", "output", "threads", "exit", "signal", "garbled", "cold"]
+"""`cold`: nobody's fault. The sandbox has to be warmed, and the same asked again."""
 
 
 @dataclass(frozen=True)

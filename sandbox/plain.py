@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import sys
 
-FORMAT = {"encoding": "utf-8", "errors": "backslashreplace"}
-
 
 def main() -> None:
     source, sink = os.dup(0), os.dup(1)
@@ -16,10 +14,13 @@ def main() -> None:
     os.dup2(printed, 2)
     import torch
 
-    from sandbox import child, jail
+    from sandbox import child, jail, warming
 
     torch.set_num_threads(1)
-    child.main(source, sink, jail.importable_names())
+    warm = "--warm" in sys.argv
+    if warm:
+        warming.slow_imports()
+    child.main(source, sink, jail.importable_names(), cold=not warm)
 
 
 if __name__ == "__main__":

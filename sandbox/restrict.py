@@ -8,7 +8,6 @@ Runs in the child. It holds against honest code, not against someone who takes t
 
 from __future__ import annotations
 
-import importlib
 import sys
 from collections.abc import Iterable
 from functools import lru_cache
@@ -80,7 +79,8 @@ def install(names: Iterable[str]) -> None:
 
 
 def prepare() -> None:
-    """Looks the groups up once, so that children need not."""
+    """Looks the groups up once, so that children need not; again after more of torch is imported."""
+    _places.cache_clear()
     for group in GROUPS:
         for name in expand([group]):
             _places(name)
@@ -93,7 +93,7 @@ def _places(name: str) -> tuple[Any, list[tuple[Any, str]]]:
     try:
         owner = _owner(path)
         original = getattr(owner, attribute)
-    except (ImportError, AttributeError, ValueError):
+    except AttributeError:
         return None, []
     modules = [m for n, m in list(sys.modules.items()) if n.split(".")[0] == "torch" and isinstance(m, ModuleType)]
     aliases = [(m, alias) for m in modules for alias, value in list(vars(m).items()) if value is original]
@@ -101,12 +101,11 @@ def _places(name: str) -> tuple[Any, list[tuple[Any, str]]]:
 
 
 def _owner(path: str) -> Any:
-    """The module or class that a dotted path names."""
-    try:
-        return importlib.import_module(path)
-    except ImportError:
-        outer, _, attribute = path.rpartition(".")
-        return getattr(_owner(outer), attribute)
+    """The module or class that a dotted path names. What is not imported yet is not imported for this."""
+    if path in sys.modules:
+        return sys.modules[path]
+    outer, _, attribute = path.rpartition(".")
+    return getattr(_owner(outer), attribute) if outer else None
 
 
 def _raiser(name: str, original: Any) -> Any:
@@ -129,6 +128,11 @@ class OperatorWatch(TorchDispatchMode):  # type: ignore[no-untyped-call]
         super().__init__()  # type: ignore[no-untyped-call]
         self.forbidden = {name.removeprefix("aten.") for name in expand(forbidden) if name.startswith("aten.")}
         self.largest_bytes = 0
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        """No: skipping imports torch._dynamo, which takes seconds."""
+        return False
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         name = func.overloadpacket.__name__

@@ -5,6 +5,7 @@
 
 Control messages, one JSON object each:
     {"op": "open", "memory_mb", "cpu_s"}  ->  {"op": "opened", "session", "pid"} and the frame socket
+    {"op": "warm"}                        ->  {"op": "warm"} when what is slow to import is imported
     {"op": "report", "session"}           ->  output since the last report, peak memory, how it ended if it did
     {"op": "close", "session"}            ->  the same, after the child is killed and reaped; no answer if "quiet"
 
@@ -27,12 +28,14 @@ import signal
 import socket
 import sys
 import sysconfig
-import tempfile
 import traceback
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import torch
+
+from sandbox import child, jail, warming
 from sandbox.limits import GREETING, KEPT_OUTPUT, MAX_THREADS, OUTPUT_LIMIT
 
 WATCH_S = 0.02
@@ -96,12 +99,9 @@ class Supervisor:
         self.sessions: dict[int, Session] = {}
         self.count = 0
         self.spare: Session | None = None
-        self.jail = None
-        from sandbox import jail
-
+        self.warm = False
         self.importable = jail.importable_names()
-        if jailed:
-            self.jail = jail.prepare()
+        self.jail = jail.prepare() if jailed else None
 
     def serve(self) -> None:
         """The loop: control messages, output, and a look at each running child every 20 ms."""
@@ -125,6 +125,9 @@ class Supervisor:
         request = json.loads(data)
         if request["op"] == "open":
             self._open(request)
+        elif request["op"] == "warm":
+            self._warm()
+            self._reply({"op": "warm"})
         elif (session := self.sessions.get(request["session"])) is not None:
             if request["op"] == "close":
                 self._kill(session)
@@ -135,6 +138,15 @@ class Supervisor:
         else:
             self._reply({"op": "unknown"})
         return True
+
+    def _warm(self) -> None:
+        if not self.warm:
+            warming.slow_imports()
+            self.warm = True
+            if self.spare is not None:
+                self._kill(self.spare)
+                self._discard(self.spare)
+                self.spare = None
 
     def _reply(self, message: dict[str, Any], fds: tuple[int, ...] = ()) -> None:
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))] if fds else []
@@ -179,8 +191,6 @@ class Supervisor:
 
     def _become_child(self, frames: int, out: int, err: int) -> None:
         """Moves the descriptors to their places, enters the jail, and serves."""
-        from sandbox import child
-
         os.setsid()
         signal.set_wakeup_fd(-1)
         for number in (out, err):
@@ -196,11 +206,9 @@ class Supervisor:
         sys.stdout = sys.__stdout__ = _stream(1)  # type: ignore[misc]
         sys.stderr = sys.__stderr__ = _stream(2)  # type: ignore[misc]
         if self.jail is not None:
-            from sandbox import jail
-
             jail.enter(self.jail)
         os.write(3, GREETING)
-        child.main(3, 3, self.importable)
+        child.main(3, 3, self.importable, cold=not self.warm)
 
     def _drain(self, session: Session, stream: str) -> None:
         """Reads what is there. Past the hard cap the child is killed."""
@@ -272,6 +280,12 @@ class Supervisor:
             os.close(pipe)
         del self.sessions[session.number]
 
+    def _discard(self, spare: Session) -> None:
+        for pipe in spare.pipes.values():
+            os.close(pipe)
+        if spare.frames is not None:
+            spare.frames.close()
+
     def close(self) -> None:
         """Kills every child."""
         for session in [*self.sessions.values(), *([self.spare] if self.spare else [])]:
@@ -299,51 +313,16 @@ def _status_kb(pid: int, names: tuple[str, ...]) -> dict[str, int]:
     return {line[0]: int(line[1]) for line in lines if line and line[0] in names}
 
 
-def warm_up() -> None:
-    """Runs once what is slow or impossible the first time inside the jail: late imports, caches, /proc readers."""
-    import torch
-    import torch.nn.functional as F
-    from torch import nn
-    from torch.func import grad, vmap
-    from torch.utils.checkpoint import checkpoint
-
-    from sandbox import restrict
-
-    tempfile.tempdir = os.getcwd()
-    q = torch.randn(2, 3, 4, 8, requires_grad=True)
-    for dtype in (torch.float64, torch.float32, torch.float16, torch.bfloat16):
-        x = q.to(dtype)
-        weights = torch.softmax(torch.einsum("bhtd,bhsd->bhts", x, x) / 2, -1)
-        weights.masked_fill(torch.ones(4, 4, dtype=torch.bool).tril().logical_not(), 0).matmul(x).sum().backward()  # type: ignore[no-untyped-call]
-    layer = nn.Linear(8, 8)
-    F.scaled_dot_product_attention(q, q, q)
-    checkpoint(layer, q, use_reentrant=False).sum().backward()
-    vmap(grad(lambda a: (a * a).sum()))(torch.randn(3, 4))
-    torch.allclose(q, q)
-    with contextlib.suppress(ImportError):
-        import einops
-
-        einops.rearrange(q, "b h t d -> b t (h d)")
-    with restrict.FunctionWatch([]), restrict.OperatorWatch([]):
-        layer(q)
-    restrict.prepare()
-
-
 def main() -> None:
+    gc.disable()
     parser = argparse.ArgumentParser(description="Runs submissions for the judge. Started by a driver, not by hand.")
     parser.add_argument("--control", type=int, default=CONTROL_FD)
     parser.add_argument("--no-jail", action="store_true")
     options = parser.parse_args()
     control = socket.socket(fileno=options.control)
-    import torch
-
     torch.set_num_threads(1)
     torch.set_num_interop_threads(1)
-    from sandbox import child  # noqa: F401  before the first fork
-
-    warm_up()
-    gc.collect()
-    gc.freeze()
+    warming.first_calls()
     supervisor = Supervisor(control, jailed=not options.no_jail)
     control.send(json.dumps({"op": "ready", "pid": os.getpid()}).encode())
     try:

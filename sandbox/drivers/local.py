@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.limits import (
+    COLD_STATUS,
     GREETING,
     MEMORY_STATUS,
     EndKind,
@@ -70,7 +71,7 @@ class LocalSandbox:
             pass_fds=(theirs.fileno(),), start_new_session=True,
         )  # fmt: skip
         theirs.close()
-        self.ready = False
+        self.ready = self.warmed = False
 
     @property
     def pid(self) -> int:
@@ -81,6 +82,14 @@ class LocalSandbox:
         if not self.ready:
             message, _ = self._receive(START_S)
             self.ready = message.get("op") == "ready"
+
+    def warm(self) -> None:
+        """Until everything that is slow to import is imported too."""
+        self.wait_ready()
+        if not self.warmed:
+            self.tell({"op": "warm"})
+            self._receive(START_S)
+            self.warmed = True
 
     def open(self, limits: Limits) -> LocalSession:
         """A fresh child. Raises SandboxFault."""
@@ -244,6 +253,8 @@ class LocalSession:
             kind = ended[0]
         if kind == "signal" and detail == 9 and usage.peak_kb > self.limits.memory_mb * 900:
             kind = "memory"
+        if kind == "exit" and detail == COLD_STATUS and not self.sandbox.warmed:
+            kind = "cold"
         if kind == "exit" and detail == MEMORY_STATUS:
             kind = "memory"
         self.ended = SessionEnded(kind or "exit", detail, usage)

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import IO
 
-from sandbox.limits import KEPT_OUTPUT, OUTPUT_LIMIT, EndKind, Limits, SessionEnded, Usage
+from sandbox.limits import COLD_STATUS, KEPT_OUTPUT, OUTPUT_LIMIT, EndKind, Limits, SessionEnded, Usage
 
 NAME = "none"
 START_S = 60.0
@@ -34,11 +34,18 @@ class PlainSandbox:
     name = NAME
     cheap = False
 
+    def __init__(self) -> None:
+        self.warmed = False
+
     def wait_ready(self) -> None:
-        """Nothing is kept warm."""
+        """Nothing is kept ready."""
+
+    def warm(self) -> None:
+        """From now on each process imports what is slow before its first frame."""
+        self.warmed = True
 
     def open(self, limits: Limits) -> PlainSession:
-        return PlainSession(limits)
+        return PlainSession(limits, warm=self.warmed)
 
     def close(self) -> None:
         """Nothing to end."""
@@ -47,15 +54,15 @@ class PlainSandbox:
 class PlainSession:
     """One process. A thread carries its answers, so that a read can have a deadline on every system."""
 
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
+    def __init__(self, limits: Limits, *, warm: bool) -> None:
+        self.limits, self.warmed = limits, warm
         self.folder = tempfile.TemporaryDirectory(prefix="judge-plain-", ignore_cleanup_errors=True)
         self.printed = Path(self.folder.name) / "printed"
         self.printed.touch()
         self.read_so_far = 0
         environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "sandbox.plain", str(self.printed)],
+            [sys.executable, "-P", "-m", "sandbox.plain", str(self.printed), *(["--warm"] if warm else [])],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, cwd=self.folder.name,
         )  # fmt: skip
         self.answers: queue.Queue[bytes] = queue.Queue()
@@ -133,7 +140,8 @@ class PlainSession:
         self.process.kill()
         self.process.wait()
         if kind == "exit" and code is not None:
-            self.ended = SessionEnded("signal", -code) if code < 0 else SessionEnded("exit", code)
+            cold = code == COLD_STATUS and not self.warmed
+            self.ended = SessionEnded("signal", -code) if code < 0 else SessionEnded("cold" if cold else "exit", code)
         self.ended.usage = self.report()
         for stream in (self.process.stdin, self.process.stdout):
             if stream is not None:
