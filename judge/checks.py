@@ -42,13 +42,13 @@ def assert_close(got: Any, expected: Any, *, tolerance: float | None = None, of:
     `expected` is a tensor, a number, or a tuple, list or dict of them; `of` names the part in the message:
     "result", "gradient of q". NaN is wrong where a number is expected.
     """
-    observe((), got, expected, of)
+    observe(got, expected, of)
     compare(got, expected, tolerance, of)
 
 
 def assert_equal(got: Any, expected: Any, *, of: str = "result") -> None:
     """Type, shape, dtype and every element exactly: for masks, positions and counts."""
-    observe((), got, expected, of)
+    observe(got, expected, of)
     compare(got, expected, 0.0, of)
 
 
@@ -79,7 +79,8 @@ def assert_same(
         for arguments, outcome in zip(calls, wanted, strict=True)
     ]
     for call, want, got in zip(asked, wanted, perform(function, asked), strict=True):
-        observe(call.arguments, got.value, want.value, "result")
+        inputs = {names[n] if n < len(names) else str(n): value for n, value in enumerate(call.arguments)}
+        observe(got.value, want.value, "result", inputs)
         compare(got.value, want.value, tolerance, "result")
         if gradients:
             _compare_gradients(got, want, call.arguments, names, tolerance)

@@ -18,31 +18,38 @@ from judge.model import Finding
 TOLERANCE = {torch.float64: 1e-10, torch.float32: 1e-5, torch.float16: 5e-3, torch.bfloat16: 3e-2}
 
 
+def _plain(value: Any) -> Any:
+    """JSON has no infinity."""
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+
 class CheckFailed(AssertionError):
     """A wrong answer. `finding` says what is wrong as data."""
 
     def __init__(self, code: str, **facts: Any) -> None:
-        self.finding: Finding = {"code": code, **facts}
+        self.finding: Finding = {"code": code, **{key: _plain(value) for key, value in facts.items()}}
         super().__init__(str(self.finding))
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Seen by the grader in sample cases: what went in, what came back, what was expected."""
+    """Seen by the grader in sample cases: what went in (by the arguments' names), what came back, what was expected."""
 
-    arguments: tuple[Any, ...]
+    inputs: dict[str, Any]
     got: Any
     expected: Any
     of: str
 
 
 observed: ContextVar[list[Comparison] | None] = ContextVar("observed", default=None)
+asked: ContextVar[dict[str, Any]] = ContextVar("asked", default={})  # noqa: B039  never changed in place
+"""The inputs of the last call through the stand-in."""
 
 
-def observe(arguments: tuple[Any, ...], got: Any, expected: Any, of: str) -> None:
+def observe(got: Any, expected: Any, of: str, inputs: dict[str, Any] | None = None) -> None:
     seen = observed.get()
     if seen is not None:
-        seen.append(Comparison(arguments, got, expected, of))
+        seen.append(Comparison(asked.get() if inputs is None else inputs, got, expected, of))
 
 
 def type_name(value: Any) -> str:

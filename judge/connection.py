@@ -7,6 +7,7 @@ protocol is `garbled`.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,8 +16,8 @@ from torch import Tensor
 
 from judge.compare import CheckFailed
 from judge.model import Finding, Verdict
-from sandbox import Session, wire
-from sandbox.source import PLAIN
+from sandbox import Session, SessionEnded, wire
+from sandbox.source import SourceError
 
 _MEGABYTE = 1 << 20
 
@@ -76,8 +77,13 @@ class Connection:
 
     def _exchange(self, header: dict[str, Any], tensors: list[Tensor], seconds: float) -> wire.Frame:
         request = wire.encode(header, tensors)
-        head, body, took = self.session.exchange(request, seconds)
         self.exchanges += 1
+        start = time.perf_counter()
+        try:
+            head, body, took = self.session.exchange(request, seconds)
+        except SessionEnded:
+            self.time_used += time.perf_counter() - start
+            raise
         self.time_used += took
         self.time_left -= took
         try:
@@ -166,9 +172,10 @@ def _failure(error: Any, connection: Connection) -> SubmissionFailed:
 def _load_failure(error: Any, connection: Connection) -> SubmissionFailed:
     kind, name, message, line, traceback = _error_fields(error, connection)
     if kind == "syntax":
-        column = error.get("column") if type(error.get("column")) is int else 1
-        return SubmissionFailed("CE", syntax_finding(line or 1, column, message, clean(error.get("text", ""), 200),
-                                                     clean(error.get("character", ""), 1)))  # fmt: skip
+        column, text = error.get("column"), clean(error.get("text", ""), 200)
+        fault = SourceError(line or 1, column if type(column) is int else 1, message, text,
+                            clean(error.get("character", ""), 1))  # fmt: skip
+        return SubmissionFailed("CE", fault.finding())
     if kind == "missing":
         found = [clean(item, 60) for item in error.get("found", []) if isinstance(item, str)][:20]
         return SubmissionFailed("CE", {"code": "missing_name", "name": clean(error.get("name"), 100),
@@ -180,11 +187,3 @@ def _load_failure(error: Any, connection: Connection) -> SubmissionFailed:
     if kind == "load":
         return SubmissionFailed("CE", {"code": "load", "type": name, "message": message, "line": line}, traceback)
     return _failure(error, connection)
-
-
-def syntax_finding(line: int, column: int, message: str, text: str, character: str) -> Finding:
-    """The finding for a source that does not compile; names the plain character for a full-width one."""
-    finding = {"code": "syntax", "line": line, "column": column, "message": message, "text": text}
-    if character in PLAIN:
-        finding |= {"code": "full_width", "character": character, "plain": PLAIN[character]}
-    return finding

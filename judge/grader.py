@@ -26,7 +26,7 @@ from typing import Any
 import torch
 
 from judge import diagnosis
-from judge.compare import CheckFailed, observed
+from judge.compare import CheckFailed, Comparison, asked, observed
 from judge.connection import Connection, SubmissionFailed
 from judge.loader import ProblemError
 from judge.model import MAX_SOURCE_BYTES, Case, CaseResult, Finding, Problem, Report, Verdict
@@ -145,9 +145,10 @@ class Grader:
         seed = secrets.randbelow(1 << 31) if seed is None else seed
         frame = Report(problem.slug, "JE", (), 0.0, 0, self.sandbox.name, seed,
                        hashlib.sha256(source).hexdigest(), samples_only=samples_only)  # fmt: skip
+        cases = problem.samples if samples_only else problem.cases
         if len(source) > MAX_SOURCE_BYTES:
             finding: Finding = {"code": "too_long", "size": len(source), "limit": MAX_SOURCE_BYTES}
-            return replace(frame, verdict="CE", finding=finding)
+            return replace(frame, verdict="CE", finding=finding, cases=tuple(_not_run(case) for case in cases))
         self.evidence = Evidence(frame.source_sha256, seed)
         try:
             loaded = load_modules(problem)
@@ -290,8 +291,9 @@ def _blame(loaded: LoadedProblem, case: Case, seed: int, error: Exception) -> No
 
 
 @contextmanager
-def _observing(wanted: bool) -> Iterator[list[Any]]:
-    seen: list[Any] = []
+def _observing(wanted: bool) -> Iterator[list[Comparison]]:
+    seen: list[Comparison] = []
+    asked.set({})
     token = observed.set(seen if wanted else None)
     try:
         yield seen

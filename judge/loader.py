@@ -208,9 +208,10 @@ def _read_submissions(folder: Path, zh: dict[str, str]) -> tuple[BankSubmission,
     return tuple(found)
 
 
+_DOCSTRING = re.compile(r'(?:\s*#[^\n]*\n|\s*\n)*[ \t]*("""|\'\'\'|"|\')(.*?)\1', re.DOTALL)
+
+
 def _docstring(source: bytes) -> str:
-    """The module docstring as one line; empty where the file does not parse (it may be meant not to)."""
-    try:
-        return " ".join((ast.get_docstring(ast.parse(source)) or "").split())
-    except (SyntaxError, ValueError):
-        return ""
+    """The module docstring as one line, empty without one. Not parsed: some of these files are meant not to be."""
+    found = _DOCSTRING.match(source.decode("utf-8", "replace"))
+    return " ".join(found.group(2).split()) if found else ""

@@ -94,6 +94,8 @@ def describe(finding: Finding | None, lang: str = "en") -> str:
         code = "shape_only"
     if code in ("restricted", "load", "exception") and finding.get("line"):
         code += "_at"
+    if code.startswith("exception") and not finding.get("message"):
+        finding = {**finding, "message": "-"}
     if code not in TEMPLATES:
         return code
     fields = {key: _word(key, value, lang) for key, value in finding.items()}

@@ -17,7 +17,8 @@ def picture(comparison: Comparison) -> dict[str, Any]:
     """One comparison as JSON: inputs, expected, got; tensors as `{"shape", "dtype", "values"}`."""
     return {
         "of": comparison.of,
-        "inputs": [_shown(value) for value in comparison.arguments],
+        "names": list(comparison.inputs),
+        "inputs": [_shown(value) for value in comparison.inputs.values()],
         "expected": _shown(comparison.expected),
         "got": _shown(comparison.got),
     }

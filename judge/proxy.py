@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
 from judge.calls import Call, Outcome, given_cotangents
-from judge.compare import CheckFailed, compare_parameters
+from judge.compare import CheckFailed, asked, compare_parameters
 from judge.connection import Connection, clean
 from sandbox import wire
 
@@ -204,6 +204,8 @@ def _call(
     arguments: tuple[Any, ...], keywords: dict[str, Any],
 ) -> Any:  # fmt: skip
     """One call as a test writes it; hangs in the autograd graph where an input or a weight wants a gradient."""
+    names = connection.argument_names.get(str(destination.get("label", destination["target"])), ())
+    asked.set({**{names[n] if n < len(names) else str(n): a for n, a in enumerate(arguments)}, **keywords})
     tensors: list[Tensor] = []
     request = _request(destination, arguments, keywords, tensors)
     inputs = [n for n, t in enumerate(_inputs(arguments, keywords)) if t.requires_grad]

@@ -33,6 +33,14 @@ class SourceError(Exception):
         self.line, self.column, self.message, self.text, self.character = line, column, message, text, character
         super().__init__(f"line {line}, column {column}: {message}")
 
+    def finding(self) -> dict[str, str | int]:
+        """As data; names the plain character for a full-width one."""
+        found: dict[str, str | int] = {"code": "syntax", "line": self.line, "column": self.column,
+                                       "message": self.message, "text": self.text[:200]}  # fmt: skip
+        if self.character in PLAIN:
+            found |= {"code": "full_width", "character": self.character, "plain": PLAIN[self.character]}
+        return found
+
 
 def compile_source(source: bytes) -> CodeType:
     """Compiles `source`. Raises SourceError; RecursionError and MemoryError of the compiler become one too."""

@@ -81,7 +81,7 @@ def test_wrong_answer_is_exit_1_with_the_known_mistake_first(here: Here, session
 
 def test_sample_shows_inputs_expected_and_got_with_wrong_elements_marked(here: Here, session: Session) -> None:
     out = run(here, session, RIGHT.replace(b"* scale", b"* scale + x.new_tensor([0.0, 2.0])"), samples=True).out
-    assert "  input 1: float32 [2, 2]\n      1  2\n      3  4\n" in out
+    assert "  x: float32 [2, 2]\n      1  2\n      3  4\n" in out
     assert "  expected: float32 [2]\n      2  3\n  got: float32 [2]\n      2 *5\n" in out
 
 

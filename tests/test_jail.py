@@ -28,7 +28,9 @@ def test_numbers_are_those_of_libseccomp(machine: str) -> None:
 
 def run_filter(machine: str, number: int, arguments: tuple[int, ...] = (), arch: int | None = None) -> int:
     """Interprets the program for one call, as the kernel would."""
-    data = struct.pack("<iIQ6Q", number, arch or seccomp.ARCHES[machine][0], 0, *arguments, *(0,) * (6 - len(arguments)))
+    data = struct.pack(
+        "<iIQ6Q", number, arch or seccomp.ARCHES[machine][0], 0, *arguments, *(0,) * (6 - len(arguments))
+    )
     code = seccomp.program(machine)
     accumulator, place = 0, 0
     while True:
@@ -81,7 +83,9 @@ def test_dangerous_calls_are_refused(machine: str, name: str) -> None:
         ("read", (), ALLOW),
     ],
 )
-def test_some_calls_depend_on_their_arguments(machine: str, name: str, arguments: tuple[int, ...], verdict: int) -> None:
+def test_some_calls_depend_on_their_arguments(
+    machine: str, name: str, arguments: tuple[int, ...], verdict: int
+) -> None:
     number = seccomp.SYSCALLS[name][seccomp.ARCHES[machine][1]]
     assert number is not None
     assert run_filter(machine, number, arguments) == verdict

@@ -16,12 +16,7 @@ from judge.proxy import Solution
 from sandbox import Limits
 
 SOURCE = Path(__file__).parent / "material" / "stand_in.py"
-KINDS = {
-    name: "function"
-    for name in (
-        "attention", "parts", "kept_history", "detached", "half_attached", "describe", "share_memory", "scale_in_place"
-    )
-} | {"Mixer": "class"}  # fmt: skip
+KINDS = dict.fromkeys(("attention", "parts", "kept_history", "detached", "half_attached", "describe", "share_memory", "scale_in_place"), "function") | {"Mixer": "class"}  # fmt: skip
 
 
 @pytest.fixture

@@ -64,9 +64,11 @@ def test_results_travel_contiguous() -> None:
 
 trees = st.recursive(
     st.none() | st.booleans() | st.integers(-(1 << 70), 1 << 70) | st.floats(allow_nan=False) | st.text(),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.lists(inner, max_size=3).map(tuple)
-    | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.lists(inner, max_size=3).map(tuple)
+        | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
     max_leaves=10,
 )
 
@@ -105,7 +107,10 @@ described = st.tuples(
 
 
 @settings(max_examples=300)
-@given(st.lists(st.tuples(st.integers(-1, 300), st.integers(-1, 300)), max_size=3), st.lists(entries | described, max_size=3))
+@given(
+    st.lists(st.tuples(st.integers(-1, 300), st.integers(-1, 300)), max_size=3),
+    st.lists(entries | described, max_size=3),
+)
 def test_malformed_tables_are_wire_errors(storages: Any, tensors: Any) -> None:
     header = json.dumps({"storages": storages, "tensors": tensors}).encode()
     for contiguous in (True, False):
@@ -124,13 +129,17 @@ def test_random_headers_are_wire_errors(data: bytes) -> None:
         wire.decode(data, bytearray(64))
 
 
-@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 50_000, "9" * 5000, '"\\ud800', "null", "[]", '{"tensors":[]}'])
+@pytest.mark.parametrize(
+    "text", ["[" * 100_000, '{"a":' * 50_000, "9" * 5000, '"\\ud800', "null", "[]", '{"tensors":[]}']
+)
 def test_odd_json_is_a_wire_error(text: str) -> None:
     with pytest.raises(wire.WireError):
         wire.decode(text.encode(), bytearray())
 
 
-@pytest.mark.parametrize("tree", [{"t": 5}, {"t": True}, {"t": -1}, {"x": 1}, {"t": 0, "u": 1}, {"tuple": 3}, {"dict": []}])
+@pytest.mark.parametrize(
+    "tree", [{"t": 5}, {"t": True}, {"t": -1}, {"x": 1}, {"t": 0, "u": 1}, {"tuple": 3}, {"dict": []}]
+)
 def test_malformed_values_are_wire_errors(tree: Any) -> None:
     with pytest.raises(wire.WireError):
         wire.decode_value(tree, [torch.zeros(1)])

@@ -45,18 +45,14 @@ def precheck(problem: Problem, source: bytes, *, driver: str, seed: int | None, 
 
 
 def _fault(source: bytes) -> Finding | None:
-    from sandbox.source import PLAIN, SourceError, compile_source
+    from sandbox.source import SourceError, compile_source
 
     if len(source) > MAX_SOURCE_BYTES:
         return {"code": "too_long", "size": len(source), "limit": MAX_SOURCE_BYTES}
     try:
         compile_source(source)
     except SourceError as error:
-        finding = {"code": "syntax", "line": error.line, "column": error.column, "message": error.message,
-                   "text": error.text[:200]}  # fmt: skip
-        if error.character in PLAIN:
-            finding |= {"code": "full_width", "character": error.character, "plain": PLAIN[error.character]}
-        return finding
+        return error.finding()
     return None
 
 

@@ -22,8 +22,8 @@ Matrix = list[list[Any]]
 def show_tensors(screen: Screen, pictures: list[dict[str, Any]], finding: dict[str, Any], indent: int) -> None:
     """The first comparison that differs; the last one where the numbers show no difference."""
     picture = next((one for one in pictures if one["got"] != one["expected"]), pictures[-1])
-    for number, value in enumerate(picture["inputs"], 1):
-        _show(screen, say("input", number=number), value, indent)
+    for name, value in zip(picture["names"], picture["inputs"], strict=True):
+        _show(screen, name, value, indent)
     _show(screen, say("expected"), picture["expected"], indent, finding, picture["got"])
     _show(screen, say("got"), picture["got"], indent, finding, picture["expected"], mark=True)
 

@@ -86,7 +86,6 @@ WORDS: dict[str, tuple[str, str]] = {
     "printed_stderr": ("Printed to stderr:", "stderr 输出："),
     "traceback": ("Traceback:", "调用栈："),
     "same_traceback": ("The traceback is the same as above.", "调用栈同上。"),
-    "input": ("input {number}", "输入 {number}"),
     "expected": ("expected", "应为"),
     "got": ("got", "你的结果"),
     "named": ("{name}: ", "{name}："),
