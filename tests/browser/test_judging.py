@@ -155,8 +155,10 @@ def test_an_old_verdict_fades_until_undo(judge: WebJudge, page: Page) -> None:
     judge.finish("AC")
     expect(page.locator("#status")).to_contain_text("Accepted")
     expect(page.locator("#older")).to_be_hidden()
+    page.keyboard.press("ArrowLeft")  # what is typed now is an edit of its own
     page.keyboard.type("#")
     expect(page.locator("#older")).to_contain_text("The editor has changed since.")
+    expect(page.locator("#older")).to_be_visible()
     page.keyboard.press("Control+z")
     expect(page.locator("#older")).to_be_hidden()
 
@@ -234,8 +236,13 @@ def test_waiting_is_shown_and_can_be_cancelled(
     expect(page.locator("#status")).to_contain_text("Cancelled")
 
 
-def test_idle_tabs_hold_no_stream(judge: WebJudge, learner: Learner) -> None:
+def test_idle_tabs_hold_no_stream(judge: WebJudge, learner: Learner, page: Page) -> None:
+    write(page, SOURCE)
+    submitted(page)
+    judge.finish("AC")
+    expect(page.locator("#status")).to_contain_text("Accepted")
     pages = [open_problem(learner.page()) for _ in range(8)]
+    expect(pages[-1].locator("#status")).to_contain_text("Accepted")
     asked = pages[-1].evaluate("performance.getEntriesByType('resource').map((e) => e.name)")
     assert not [name for name in asked if re.search("events|wait=", name)]
     assert judge.app.extensions["feed"].waiting == 0

@@ -116,15 +116,8 @@ function replaceSelected(event: InputEvent, view: EditorView): boolean {
 }
 
 export function openCodeMirror(options: Options): Editor {
-  // Tab indents, until Esc was pressed: then it leaves, as everywhere else on the page
-  let leaving = false;
-  const indent = (run: typeof indentMore): KeyBinding["run"] => (view) => {
-    if (leaving) return false;
-    return run(view);
-  };
-  const tabs: KeyBinding[] = [
-    { key: "Tab", run: indent(indentMore) as NonNullable<KeyBinding["run"]>, shift: indent(indentLess) as NonNullable<KeyBinding["run"]> },
-  ];
+  // CodeMirror itself lets Tab leave for two seconds after Esc
+  const tab: KeyBinding = { key: "Tab", run: indentMore, shift: indentLess };
   const state = EditorState.create({
     doc: options.text,
     selection: { anchor: Math.min(options.caret, options.text.length) },
@@ -134,17 +127,12 @@ export function openCodeMirror(options: Options): Editor {
         EditorView.domEventHandlers({
           keydown(event, view) {
             if (view.composing || isComposing(event)) return false;
-            if (event.key === "Escape") leaving = true;
-            else if (!["Tab", "Shift"].includes(event.key)) leaving = false;
             const what = command(event);
             if (!what) return false;
             event.preventDefault();
             event.stopPropagation(); // the page listens as well, for when the focus is elsewhere
             options[what]();
             return true;
-          },
-          blur() {
-            leaving = false;
           },
           beforeinput: replaceSelected,
         }),
@@ -153,7 +141,7 @@ export function openCodeMirror(options: Options): Editor {
       crosshairCursor(), indentOnInput(), bracketMatching(), closeBrackets(), autocompletion({ activateOnTyping: false }),
       EditorState.tabSize.of(4), indentUnit.of("    "), EditorState.allowMultipleSelections.of(true),
       python(), syntaxHighlighting(colours), marks, linter(diagnostics, { delay: 250, needsRefresh: (update) => update.startState.field(marks) !== update.state.field(marks) }), lintGutter(),
-      keymap.of([...tabs, ...closeBracketsKeymap, ...defaultKeymap.filter((key) => key.key !== "Mod-Enter"), ...historyKeymap, ...completionKeymap, ...lintKeymap]),
+      keymap.of([tab, ...closeBracketsKeymap, ...defaultKeymap.filter((key) => key.key !== "Mod-Enter"), ...historyKeymap, ...completionKeymap, ...lintKeymap]),
       EditorView.contentAttributes.of(() => ({ ...ATTRIBUTES, "aria-label": label() })),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) options.changed();

@@ -33,13 +33,13 @@ export class Follower {
     private readonly watcher: Watcher,
   ) {}
 
-  /** Starts from what is known (the answer to the POST), or reads it first. */
-  start(known: Submission | null): void {
+  /** Starts from what is known (the answer to the POST), or reads it first: what is over needs no stream. */
+  async start(known: Submission | null): Promise<void> {
     for (const event of ["pageshow", "online"]) window.addEventListener(event, this.look);
     document.addEventListener("visibilitychange", this.look);
     if (known) this.take(known);
-    else void this.read();
-    if (!this.stopped && (!known || !isOver(known))) this.open();
+    else await this.read();
+    if (!this.stopped && !this.polling) this.open();
   }
 
   stop(): void {

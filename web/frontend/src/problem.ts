@@ -111,7 +111,7 @@ function follow(id: number, known: Submission | null): void {
     lost: (seconds) => current === follower && panel.lost(seconds, () => current.look()),
   });
   follower = current;
-  current.start(known);
+  void current.start(known);
 }
 
 function show(view: Submission): void {

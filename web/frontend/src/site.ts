@@ -24,7 +24,7 @@ function showResult(text: string): void {
     lost: (seconds) => panel.lost(seconds, () => current.look()),
   });
   follower = current;
-  current.start(null);
+  void current.start(null);
 }
 
 const start = (document_: Document): void => {
