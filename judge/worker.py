@@ -11,12 +11,12 @@ from __future__ import annotations
 import json
 import logging
 import os
-import secrets
 import signal
 import socket
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -240,22 +240,29 @@ def _judge_error(claim: Claim, why: str) -> Report:
 
 
 def worker_name() -> str:
-    """host/pid/random: `is_dead` reads it."""
-    return f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(4)}"
+    """host/pid/birth: `is_dead` reads it."""
+    return f"{socket.gethostname()}/{os.getpid()}/{_birth(os.getpid())}"
 
 
 def is_dead(worker: str) -> bool:
     """Whether the worker of this name ran on this host and its process is gone."""
-    host, _, rest = worker.rpartition("/")[0].rpartition("/")
-    if host != socket.gethostname() or not rest.isdecimal():
-        return False
+    host, pid, birth = ["", "", *worker.rsplit("/", 2)][-3:]
+    return host == socket.gethostname() and pid.isdecimal() and _birth(int(pid)) != birth
+
+
+def _birth(pid: int) -> str | None:
+    """When a process started (ticks since boot; "0" where that is unknown); None: it is gone."""
     try:
-        os.kill(int(rest), 0)
+        os.kill(pid, 0)
     except ProcessLookupError:
-        return True
+        return None
+    except OSError:  # it lives, and is another user's
+        pass
+    try:
+        state, *rest = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
-        return False
-    return False
+        return "0"
+    return None if state == "Z" else rest[18]  # a killed process stays as a zombie where nobody waits for it
 
 
 if __name__ == "__main__":

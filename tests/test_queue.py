@@ -22,9 +22,11 @@ def store(tmp_path: Path) -> Store:
     return open_store(tmp_path)
 
 
-def test_a_ring_ends_one_wait() -> None:
+def test_each_ring_ends_one_wait() -> None:
     bell = Bell.make()
     bell.ring()
+    bell.ring()
+    assert bell.wait(LONG_S)
     assert bell.wait(LONG_S)
     assert not bell.wait(0)
 

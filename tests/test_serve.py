@@ -32,7 +32,7 @@ class Server:
         self.store, self.port = store, port
         self.process = subprocess.Popen(
             [sys.executable, "-m", "judge", "serve", "--port", str(port), "--workers", "1"],
-            env=environment(store, folder),
+            env=environment(store, folder, JUDGE_LEASE_S="3600"),  # no test waits for a lease to run out
             stdout=subprocess.PIPE,
             text=True,
         )
