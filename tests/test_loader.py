@@ -64,7 +64,7 @@ GOOD = 'title = "Double"\ndifficulty = "easy"\n'
 )
 def test_settings_are_checked(folder: Path, text: str, words: str) -> None:
     (folder / "problem.toml").write_text(text)
-    with pytest.raises(ProblemError, match="double/problem.toml") as error:
+    with pytest.raises(ProblemError, match=r"double/problem\.toml") as error:
         load_problem(folder.parent, "double")
     assert words in str(error.value)
 

@@ -16,7 +16,9 @@ from judge.proxy import Solution
 from sandbox import Limits
 
 SOURCE = Path(__file__).parent / "material" / "stand_in.py"
-KINDS = dict.fromkeys(("attention", "parts", "kept_history", "detached", "half_attached", "describe", "share_memory", "scale_in_place"), "function") | {"Mixer": "class"}  # fmt: skip
+FUNCTIONS = ("attention", "parts", "kept_history", "detached", "half_attached", "describe", "share_memory",
+             "scale_in_place")  # fmt: skip
+KINDS = dict.fromkeys(FUNCTIONS, "function") | {"Mixer": "class"}
 
 
 @pytest.fixture
