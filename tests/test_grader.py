@@ -103,11 +103,8 @@ def test_latin1_with_a_coding_line_is_python(grader: Grader, attention: Problem)
 
 
 def test_after_an_exception_the_rest_is_run(grader: Grader, attention: Problem) -> None:
-    source = (
-        RIGHT
-        + b"\n_right, _calls = attention, []\ndef attention(*a, **k):\n    _calls.append(1)\n    if len(_calls) == 2: raise OSError('second call')\n    return _right(*a, **k)\n"
-    )
-    report = grader.grade(attention, source)
+    second = (Path(__file__).parent / "material" / "second_call_raises.py").read_bytes()
+    report = grader.grade(attention, RIGHT + second)
     assert report.verdict == "RTE"
     assert all(case.verdict is not None for case in report.cases)
 
