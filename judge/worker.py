@@ -173,7 +173,7 @@ def main(settings: config.Config | None = None) -> int:
         store = Store.open(settings.database)
     except (config.ConfigError, StoreError) as error:
         return _unusable(ready, str(error))
-    name = worker_name()
+    name = worker_name(os.getpid())
     queue = WorkQueue(store, name, settings.lease_s, Bell.inherited(WAKE))
     worker = Worker(settings, store, queue, Bell.inherited(NEWS))
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -239,9 +239,9 @@ def _judge_error(claim: Claim, why: str) -> Report:
     )  # fmt: skip
 
 
-def worker_name() -> str:
+def worker_name(pid: int) -> str:
     """host/pid/birth: `is_dead` reads it."""
-    return f"{socket.gethostname()}/{os.getpid()}/{_birth(os.getpid())}"
+    return f"{socket.gethostname()}/{pid}/{_birth(pid)}"
 
 
 def is_dead(worker: str) -> bool:

@@ -175,13 +175,14 @@ def test_without_sandbox_the_worker_says_why_and_ends(store: Store, tmp_path: Pa
 
 
 def test_dead_workers_are_known_by_their_names() -> None:
-    ours = worker_name()
-    host, pid, birth = ours.rsplit("/", 2)
-    assert not is_dead(ours)
-    assert is_dead(f"{host}/{pid}/{int(birth) - 1}")  # another process has the number now
-    assert not is_dead(f"elsewhere/{pid}/{int(birth) - 1}")
-    assert not is_dead("no name of ours")
-    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
-        os.waitid(os.P_PID, gone.pid, os.WEXITED | os.WNOWAIT)
-        assert is_dead(f"{host}/{gone.pid}/{birth}")  # a zombie
-    assert is_dead(f"{host}/{gone.pid}/{birth}")
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as process:
+        name = worker_name(process.pid)
+        host, pid, birth = name.rsplit("/", 2)
+        assert not is_dead(name)
+        assert is_dead(f"{host}/{pid}/{int(birth) - 1}")  # another process has the number now
+        assert not is_dead(f"elsewhere/{pid}/{int(birth) - 1}")
+        assert not is_dead("no name of ours")
+        process.kill()
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        assert is_dead(name)  # a zombie
+    assert is_dead(name)
