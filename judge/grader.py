@@ -8,6 +8,7 @@ Exceptions become verdicts in one place, `_judge_case`. Nothing here raises for 
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import importlib.util
 import inspect
@@ -33,7 +34,7 @@ from judge.model import MAX_SOURCE_BYTES, Case, CaseResult, Finding, Problem, Re
 from judge.pictures import picture
 from judge.proxy import Solution, argument_names, reference_names
 from judge.rng import Rng
-from sandbox import Limits, Sandbox, SandboxFault, SessionEnded, wire
+from sandbox import Limits, Sandbox, SandboxFault, SessionEnded, Usage, wire
 from sandbox.limits import ALL_LOADS_S, LOAD_LIMIT_S, MAX_THREADS, OUTPUT_LIMIT
 
 _STOPS = ("TLE", "MLE", "OLE")
@@ -112,6 +113,7 @@ class _Run:
     results: list[CaseResult] = field(default_factory=list)
     exchanges: int = 0
     loading_s: float = 0.0
+    printed_in_hidden: bool = False
 
 
 class Grader:
@@ -119,6 +121,7 @@ class Grader:
 
     def __init__(self, sandbox: Sandbox) -> None:
         torch.set_num_threads(1)
+        gc.freeze()  # what is imported by now is never garbage, and scanning it takes tens of milliseconds
         self.sandbox = sandbox
         self.exchanges = 0
         """Round trips of the last grading."""
@@ -222,13 +225,15 @@ class Grader:
         connection = run.connection
         assert connection is not None
         connection.start_case()
+        if case.sample and run.printed_in_hidden:
+            connection.session.report()
         with _observing(case.sample) as seen:
             verdict, finding, shown, ended = self._judge_case(run, case, connection)
         if ended is not None and ended.kind == "cold":
             self.sandbox.warm()
             run.connection = None
             return self._run_case(run, case)
-        usage = ended.usage if ended is not None else connection.session.report()
+        usage = ended.usage if ended is not None else self._usage(run, case, connection)
         run.peak_kb = max(run.peak_kb, usage.peak_kb)
         if verdict in ("WA", "RTE"):
             self.evidence.cases.append(connection.log)
@@ -249,6 +254,14 @@ class Grader:
             shown,
             [picture(c) for c in seen[:4]] if case.sample else None,
         )
+
+    def _usage(self, run: _Run, case: Case, connection: Connection) -> Usage:
+        """What the case printed and the peak so far. Nobody sees what hidden cases print: it is only thrown away."""
+        if case.sample:
+            run.printed_in_hidden = False
+            return connection.session.report()
+        run.printed_in_hidden = True
+        return Usage(peak_kb=connection.session.peak_kb())
 
     def _judge_case(
         self, run: _Run, case: Case, connection: Connection

@@ -60,28 +60,35 @@ class Channel:
 
     def __init__(self, source: int, sink: int) -> None:
         self.source, self.sink = source, sink
+        self.buffer = bytearray()
 
     def receive(self) -> wire.Frame | None:
         """The next frame, None at the end."""
-        prefix = self._read(wire.PREFIX.size)
-        if not prefix:
+        if not self._fill(wire.PREFIX.size):
             return None
-        header_size, body_size = wire.read_prefix(bytes(prefix))
-        return wire.decode(bytes(self._read(header_size)), self._read(body_size))
+        header_size, body_size = wire.read_prefix(bytes(self._take(wire.PREFIX.size)))
+        if not self._fill(header_size + body_size):
+            return None
+        header = bytes(self._take(header_size))
+        return wire.decode(header, self._take(body_size))
 
     def send(self, header: dict[str, Any], tensors: list[Tensor]) -> None:
         data = memoryview(wire.encode(header, tensors, keep_layout=False))
         while data:
             data = data[os.write(self.sink, data) :]
 
-    def _read(self, size: int) -> bytearray:
-        data = bytearray()
-        while len(data) < size:
-            chunk = os.read(self.source, min(size - len(data), 1 << 20))
+    def _fill(self, size: int) -> bool:
+        """Whether that many bytes are in the buffer, or come. A frame is mostly one read."""
+        while len(self.buffer) < size:
+            chunk = os.read(self.source, max(1 << 16, size - len(self.buffer)))
             if not chunk:
-                return bytearray()
-            data += chunk
-        return data
+                return False
+            self.buffer += chunk
+        return True
+
+    def _take(self, size: int) -> bytearray:
+        taken, self.buffer = self.buffer[:size], self.buffer[size:]
+        return taken
 
 
 class Child:

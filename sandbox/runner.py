@@ -4,7 +4,7 @@
     host  <-- frames (the child's own socket, handed over with `opened`) -->  child
 
 Control messages, one JSON object each:
-    {"op": "open", "memory_mb", "cpu_s"}  ->  {"op": "opened", "session", "pid"} and the frame socket
+    {"op": "open", "memory_mb", "cpu_s"}  ->  {"op": "opened", "session", "pid", "baseline_kb"}, the frame socket
     {"op": "warm"}                        ->  {"op": "warm"} when what is slow to import is imported
     {"op": "report", "session"}           ->  output since the last report, peak memory, how it ended if it did
     {"op": "close", "session"}            ->  the same, after the child is killed and reaped; no answer if "quiet"
@@ -28,6 +28,7 @@ import signal
 import socket
 import sys
 import sysconfig
+import time
 import traceback
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -99,6 +100,8 @@ class Supervisor:
         self.sessions: dict[int, Session] = {}
         self.count = 0
         self.spare: Session | None = None
+        self.dying: list[int] = []
+        self.next_look = 0.0
         self.warm = False
         self.importable = jail.importable_names()
         self.jail = jail.prepare() if jailed else None
@@ -108,15 +111,18 @@ class Supervisor:
         while True:
             if self.spare is None:
                 self.spare = self._fork()
-            for key, _ in self.selector.select(WATCH_S if self.sessions else None):
+            for key, _ in self.selector.select(WATCH_S if self.sessions or self.dying else None):
                 if key.data is None:
                     if not self._control():
                         return
                 else:
                     session, stream = key.data
                     self._drain(session, stream)
-            for session in list(self.sessions.values()):
-                self._watch(session)
+            if time.monotonic() >= self.next_look:
+                self.next_look = time.monotonic() + WATCH_S
+                for session in list(self.sessions.values()):
+                    self._watch(session)
+                self._bury()
 
     def _control(self) -> bool:
         data = self.control.recv(1 << 16)
@@ -129,7 +135,9 @@ class Supervisor:
             self._warm()
             self._reply({"op": "warm"})
         elif (session := self.sessions.get(request["session"])) is not None:
-            if request["op"] == "close":
+            if request.get("quiet"):
+                self._kill_later(session)
+            elif request["op"] == "close":
                 self._kill(session)
             if not request.get("quiet"):
                 self._reply(self._report(session))
@@ -165,7 +173,10 @@ class Supervisor:
         for stream, pipe in session.pipes.items():
             self.selector.register(pipe, selectors.EVENT_READ, (session, stream))
         assert session.frames is not None
-        self._reply({"op": "opened", "session": session.number, "pid": session.pid}, (session.frames.fileno(),))
+        self._reply(
+            {"op": "opened", "session": session.number, "pid": session.pid, "baseline_kb": session.baseline_kb},
+            (session.frames.fileno(),),
+        )
         session.frames.close()
         session.frames = None
 
@@ -207,6 +218,7 @@ class Supervisor:
         sys.stderr = sys.__stderr__ = _stream(2)  # type: ignore[misc]
         if self.jail is not None:
             jail.enter(self.jail)
+        gc.enable()
         os.write(3, GREETING)
         child.main(3, 3, self.importable, cold=not self.warm)
 
@@ -250,6 +262,15 @@ class Supervisor:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(session.pid, signal.SIGKILL)
             self._reap(session, 0)
+
+    def _kill_later(self, session: Session) -> None:
+        """Kills without waiting: taking down so large a process takes milliseconds."""
+        if not session.reaped:
+            os.kill(session.pid, signal.SIGKILL)
+            self.dying.append(session.pid)
+
+    def _bury(self) -> None:
+        self.dying = [pid for pid in self.dying if os.waitpid(pid, os.WNOHANG)[0] == 0]
 
     def _reap(self, session: Session, flags: int) -> None:
         pid, status, usage = os.wait4(session.pid, flags)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 import struct
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -138,21 +139,24 @@ def encode(header: dict[str, Any], tensors: list[Tensor], *, keep_layout: bool =
         place += len(data) + padding
         return len(storages) - 1
 
-    spans = _spans(tensors) if keep_layout else {}
+    pointers = [t.untyped_storage().data_ptr() if t.numel() else 0 for t in tensors] if keep_layout else []
+    shared = {pointer for pointer, count in Counter(pointers).items() if count > 1 and pointer}
+    spans = _spans([t for t, p in zip(tensors, pointers, strict=True) if p in shared]) if shared else {}
     numbers: dict[int, int] = {}
-    for tensor in tensors:
+    for index, tensor in enumerate(tensors):
         tensor = tensor.detach()
-        if keep_layout:
-            key = tensor.untyped_storage().data_ptr() if tensor.numel() else 0
-            low, high = spans.get(key, (0, 0))
-            if key not in numbers:
-                numbers[key] = append(_span_bytes(tensor, low, high))
-            number, offset = numbers[key], tensor.storage_offset() - low // tensor.element_size()
-            stride = list(tensor.stride()) if tensor.numel() else [0] * tensor.dim()
-            offset = offset if tensor.numel() else 0
-        else:
+        pointer = pointers[index] if keep_layout else 0
+        offset: int = 0
+        if not keep_layout or (pointer not in shared and tensor.is_contiguous()):
             tensor = tensor.resolve_conj().resolve_neg().contiguous()
-            number, offset, stride = append(_bytes(tensor)), 0, list(tensor.stride())
+            number = append(_bytes(tensor))
+        else:
+            low, high = spans[pointer] if pointer in shared else _spans([tensor]).get(pointer, (0, 0))
+            if pointer not in numbers:
+                numbers[pointer] = append(_span_bytes(tensor, low, high))
+            number = numbers[pointer]
+            offset = int(tensor.storage_offset()) - low // tensor.element_size() if tensor.numel() else 0
+        stride = list(tensor.stride()) if tensor.numel() or not keep_layout else [0] * tensor.dim()
         described.append([number, NAMES[tensor.dtype], list(tensor.shape), stride, offset])
     text = json.dumps({**header, "storages": storages, "tensors": described}, separators=(",", ":")).encode()
     if len(text) > MAX_HEADER or place > MAX_BODY:
@@ -183,7 +187,11 @@ def _span_bytes(tensor: Tensor, low: int, high: int) -> bytes:
 
 
 def _bytes(tensor: Tensor) -> bytes:
-    return tensor.reshape(-1).view(torch.uint8).numpy().tobytes() if tensor.numel() else b""
+    if not tensor.numel():
+        return b""
+    if tensor.dtype == torch.bfloat16:  # numpy has none
+        tensor = tensor.view(torch.int16)
+    return tensor.numpy().tobytes()
 
 
 def read_prefix(data: bytes, *, max_body: int = MAX_BODY) -> tuple[int, int]:

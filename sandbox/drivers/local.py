@@ -6,14 +6,13 @@ import array
 import contextlib
 import json
 import os
-import selectors
 import shutil
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +96,8 @@ class LocalSandbox:
         answer, fds = self.ask({"op": "open", "memory_mb": limits.memory_mb, "cpu_s": limits.cpu_s})
         if not fds:
             raise SandboxFault("the supervisor gave no socket")
-        return LocalSession(self, answer["session"], socket.socket(fileno=fds[0]), limits)
+        return LocalSession(self, answer["session"], answer["pid"], socket.socket(fileno=fds[0]), limits,
+                            baseline_kb=answer["baseline_kb"])  # fmt: skip
 
     def tell(self, request: dict[str, Any]) -> None:
         try:
@@ -145,18 +145,19 @@ class LocalSandbox:
 class LocalSession:
     """One child: frames go over its own socket, questions about it to the supervisor."""
 
-    def __init__(self, sandbox: LocalSandbox, number: int, frames: socket.socket, limits: Limits) -> None:
-        self.sandbox, self.number, self.frames, self.limits = sandbox, number, frames, limits
-        self.frames.setblocking(False)
-        self.selector = selectors.DefaultSelector()
-        self.selector.register(self.frames, selectors.EVENT_READ | selectors.EVENT_WRITE)
+    def __init__(self, sandbox: LocalSandbox, number: int, pid: int, frames: socket.socket, limits: Limits, *,
+                 baseline_kb: int) -> None:  # fmt: skip
+        self.sandbox, self.number, self.pid, self.frames, self.limits = sandbox, number, pid, frames, limits
+        self.baseline_kb = baseline_kb
+        self.buffer = bytearray()
         self.ended: SessionEnded | None = None
         self.greeted = False
 
     def _greet(self) -> None:
         """Waits for the child to be in its jail. SandboxFault, with its last words, where it does not get there."""
         try:
-            self.greeted = bytes(self._read(1, time.perf_counter() + ANSWER_S)) == GREETING
+            self._fill(1, time.perf_counter() + ANSWER_S)
+            self.greeted = bytes(self._take(1)) == GREETING
         except SessionEnded as error:
             raise SandboxFault(f"the child did not enter its jail: {error}: {error.usage.stderr[-500:]}") from None
         if not self.greeted:
@@ -176,18 +177,27 @@ class LocalSession:
         start = time.perf_counter()
         deadline = start + seconds
         self._send(data, deadline)
-        prefix = self._read(wire.PREFIX.size, deadline)
+        self._fill(wire.PREFIX.size, deadline)
         try:
-            header_size, body_size = wire.read_prefix(bytes(prefix), max_body=wire.MAX_RESULT * 2)
+            sizes = wire.read_prefix(bytes(self._take(wire.PREFIX.size)), max_body=2 * wire.MAX_RESULT)
         except wire.WireError:
             raise self._end("garbled") from None
-        header = self._read(header_size, deadline)
-        body = self._read(body_size, deadline)
-        return bytes(header), body, time.perf_counter() - start
+        self._fill(sum(sizes), deadline)
+        header = bytes(self._take(sizes[0]))
+        return header, self._take(sizes[1]), time.perf_counter() - start
 
     def report(self) -> Usage:
         """Output since the last report and the peak memory so far."""
         return self._ask("report")[0]
+
+    def peak_kb(self) -> int:
+        """Peak memory so far over the baseline, without asking the supervisor."""
+        try:
+            with open(f"/proc/{self.pid}/status", encoding="ascii", errors="replace") as status:
+                peak = next((int(line.split()[1]) for line in status if line.startswith("VmHWM:")), 0)
+        except OSError:
+            return 0
+        return max(0, peak - self.baseline_kb)
 
     def garbled(self) -> SessionEnded:
         """For the host's decoder: what came was no answer."""
@@ -197,41 +207,41 @@ class LocalSession:
         """Ends the child without waiting for it; the supervisor buries it."""
         if self.ended is None:
             self.ended = SessionEnded("exit")
-            self.selector.close()
             self.frames.close()
             self.sandbox.tell({"op": "close", "session": self.number, "quiet": True})
-
-    def _wait(self, event: int, deadline: float) -> None:
-        left = deadline - time.perf_counter()
-        self.selector.modify(self.frames, event)
-        if left <= 0 or not self.selector.select(left):
-            raise self._end("time")
 
     def _send(self, data: bytes, deadline: float) -> None:
         view = memoryview(data)
         while view:
-            try:
+            with self._until(deadline):
                 view = view[self.frames.send(view) :]
-            except BlockingIOError:
-                self._wait(selectors.EVENT_WRITE, deadline)
-            except OSError:
-                raise self._end("") from None
 
-    def _read(self, size: int, deadline: float) -> bytearray:
-        """Grows with what arrives: a claimed size allocates nothing."""
-        data = bytearray()
-        while len(data) < size:
-            try:
-                chunk = self.frames.recv(min(size - len(data), 1 << 20))
-            except BlockingIOError:
-                self._wait(selectors.EVENT_READ, deadline)
-                continue
-            except OSError:
-                raise self._end("") from None
+    def _fill(self, size: int, deadline: float) -> None:
+        """Reads until that many bytes are there. Grows with what arrives: a claimed size allocates nothing."""
+        while len(self.buffer) < size:
+            with self._until(deadline):
+                chunk = self.frames.recv(1 << 16 if size < 1 << 16 else 1 << 20)
             if not chunk:
                 raise self._end("")
-            data += chunk
-        return data
+            self.buffer += chunk
+
+    def _take(self, size: int) -> bytearray:
+        taken, self.buffer = self.buffer[:size], self.buffer[size:]
+        return taken
+
+    @contextlib.contextmanager
+    def _until(self, deadline: float) -> Iterator[None]:
+        """One socket call that is given up at the deadline; the child's end of the socket may be gone."""
+        left = deadline - time.perf_counter()
+        if left <= 0:
+            raise self._end("time")
+        self.frames.settimeout(left)
+        try:
+            yield
+        except TimeoutError:
+            raise self._end("time") from None
+        except OSError:
+            raise self._end("") from None
 
     def _ask(self, operation: str) -> tuple[Usage, tuple[str, int] | None]:
         answer, _ = self.sandbox.ask({"op": operation, "session": self.number})
@@ -242,7 +252,6 @@ class LocalSession:
 
     def _end(self, kind: EndKind | Any) -> SessionEnded:
         """Closes the session. An empty kind asks the supervisor how the child ended."""
-        self.selector.close()
         with contextlib.suppress(OSError):
             self.frames.close()
         usage, ended = self._ask("close")

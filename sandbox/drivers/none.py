@@ -110,6 +110,9 @@ class PlainSession:
         middle = b"\n...\n" if len(tail) > KEPT_OUTPUT // 4 else b""
         return Usage((head + middle + tail[-KEPT_OUTPUT // 4 :]).decode("utf-8", "backslashreplace"))
 
+    def peak_kb(self) -> int:
+        return 0
+
     def garbled(self) -> SessionEnded:
         return self._end("garbled")
 
