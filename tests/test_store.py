@@ -189,8 +189,8 @@ def test_threads_claim_none_twice(store: Store) -> None:
 
 def test_processes_claim_none_twice(store: Store, tmp_path: Path) -> None:
     numbers = [submit(store).id for _ in range(60)]
-    with multiprocessing.get_context("spawn").Pool(3) as pool:
-        taken = pool.map(_claim_all, [str(store.engine.url)] * 3)
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        taken = pool.map(_claim_all, [str(store.engine.url)] * 2)
     assert sorted(itertools.chain(*taken)) == numbers
 
 
@@ -379,7 +379,7 @@ def test_migrations_make_the_tables(store: Store) -> None:
 
 
 def test_many_may_migrate_at_once(tmp_path: Path) -> None:
-    with multiprocessing.get_context("spawn").Pool(3) as pool:
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
         pool.map(_open_and_close, [tmp_path] * 6)
     _together([lambda: _open_and_close(tmp_path / "threads")] * 4)
     assert submit(open_store(tmp_path)).id == 1
