@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import os
 import re
 import tomllib
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
@@ -70,9 +72,18 @@ def load_problem(bank: Path, slug: str) -> Problem:
     folder = bank / slug
     if not SLUG.fullmatch(slug) or not (folder / "problem.toml").is_file():
         raise UnknownProblem(slug, slugs(bank))
-    files = sorted(p for p in folder.rglob("*") if p.is_file() and p.suffix in (".py", ".toml", ".md"))
-    stamp = tuple((str(p.relative_to(folder)), p.stat().st_mtime_ns, p.stat().st_size) for p in files)
-    return _load(folder, stamp)
+    return _load(folder, tuple(sorted(_stamps(folder))))
+
+
+def _stamps(folder: Path, prefix: str = "") -> Iterator[tuple[str, int, int]]:
+    """Name, time and size of each file that makes the problem. Asked for at every judging, so no Path objects."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir():
+                yield from _stamps(Path(entry.path), f"{prefix}{entry.name}/")
+            elif entry.name.endswith((".py", ".toml", ".md")):
+                found = entry.stat()
+                yield f"{prefix}{entry.name}", found.st_mtime_ns, found.st_size
 
 
 @lru_cache(maxsize=256)

@@ -61,6 +61,14 @@ def _mark(tensor: Tensor) -> Mark:
     return tensor.data_ptr(), tensor._version, tensor.dtype, tuple(tensor.shape)
 
 
+Place = tuple[str, dict[str, Any], str]
+"""Name of a parameter or buffer, and the table and key where its module holds it (`to` puts new buffers there)."""
+
+
+def _held(places: list[Place]) -> dict[str, Tensor]:
+    return {name: table[key] for name, table, key in places}
+
+
 class RemoteModule(nn.Module):
     """A module of the submission. Parameters and buffers are mirrored by name; `forward` runs in the sandbox."""
 
@@ -68,6 +76,8 @@ class RemoteModule(nn.Module):
     _name: str
     _handle: int
     _sent: dict[str, tuple[Mark, Tensor]]
+    _parameter_places: list[Place]
+    _buffer_places: list[Place]
 
     def __init__(self, connection: Connection, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
         super().__init__()
@@ -75,15 +85,16 @@ class RemoteModule(nn.Module):
         handle = connection.handles = connection.handles + 1
         call = {"do": "construct", "target": name, "handle": handle, **_encoded(arguments, keywords, tensors)}
         ((reply, received),) = connection.calls([call], tensors)
-        self.__dict__.update(_connection=connection, _name=name, _sent={}, _handle=handle)
+        self.__dict__.update(_connection=connection, _name=name, _handle=handle, _sent={},
+                             _parameter_places=[], _buffer_places=[])  # fmt: skip
         _mirror(self, reply, received, connection)
 
     def forward(self, *arguments: Any, **keywords: Any) -> Any:
-        return _call(self._connection, self._destination(), dict(self.named_parameters()), arguments, keywords)
+        return _call(self._connection, self._destination(), _held(self._parameter_places), arguments, keywords)
 
     def perform_calls(self, calls: Sequence[Call]) -> list[Outcome]:
         """All calls in one frame; gradients include those of every parameter."""
-        return _perform(self._connection, self._destination(), dict(self.named_parameters()), calls)
+        return _perform(self._connection, self._destination(), _held(self._parameter_places), calls)
 
     def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False) -> Any:
         """As torch's, but what does not match is a finding, and buffers that only the submission has are let be."""
@@ -99,9 +110,10 @@ class RemoteModule(nn.Module):
     def changed_weights(self) -> dict[str, Tensor]:
         """Parameters and buffers that differ from what was last sent."""
         changed = {}
-        for name, tensor in [*self.named_parameters(), *self.named_buffers()]:
-            if name not in self._sent or self._sent[name][0] != _mark(tensor):
-                self._sent[name] = (_mark(tensor), tensor.detach())  # keeps the memory: its address stays taken
+        for name, tensor in _held(self._parameter_places + self._buffer_places).items():
+            mark = _mark(tensor)
+            if self._sent[name][0] != mark:
+                self._sent[name] = (mark, tensor.detach())  # keeps the memory: its address stays taken
                 changed[name] = tensor
         return changed
 
@@ -126,11 +138,13 @@ def _mirror(module: RemoteModule, reply: dict[str, Any], received: list[Tensor],
                 if is_parameter:
                     wants = bool(entry[2]) and (tensor.is_floating_point() or tensor.is_complex())
                     owner.register_parameter(last, nn.Parameter(tensor, requires_grad=wants))
+                    module._parameter_places.append((entry[0], owner._parameters, last))
                 else:
                     owner.register_buffer(last, tensor, persistent=bool(entry[2]))
+                    module._buffer_places.append((entry[0], owner._buffers, last))
             except (KeyError, AttributeError, TypeError):
                 raise CheckFailed("parameters", missing=[], extra=[clean(entry[0], 300)], misshapen=[]) from None
-    for name, value in [*module.named_parameters(), *module.named_buffers()]:
+    for name, value in _held(module._parameter_places + module._buffer_places).items():
         module._sent[name] = (_mark(value), value.detach())
 
 

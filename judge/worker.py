@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sandbox import Sandbox
 
 READY = "JUDGE_READY"
-LIVE_CASES_AFTER_S = 0.1
+LIVE_CASES_AFTER_S = 0.3
 PAUSE_S = 1.0
 EXIT_UNUSABLE = 3
 """Exit code: cannot work here, starting again is of no use."""
