@@ -51,7 +51,10 @@ def serve(settings: Config, *, insecure: bool = False, say: Callable[[str], None
     if not slugs(settings.problems):
         raise ServeError(f"there are no problems in {settings.problems}; set JUDGE_PROBLEMS to their folder")
     with listen(settings.host, settings.port) as listener:
-        settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        try:
+            settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise ServeError(f"the data folder cannot be made: {error}; set JUDGE_DATA to another") from None
         store = Store.open(settings.database)
         try:
             store.release_dead(is_dead)

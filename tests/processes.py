@@ -80,6 +80,14 @@ def end(pid: int) -> None:
             continue
 
 
+def lives(process: psutil.Process) -> bool:
+    """Runs; a zombie that nobody has waited for yet does not."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
 def below(pid: int, module: str) -> list[psutil.Process]:
     """The processes below `pid` that run `python -m module`, parents first."""
     found = []

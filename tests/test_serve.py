@@ -18,7 +18,7 @@ import pytest
 from judge.config import Config
 from judge.serve import ServeError, check_address, listen
 from judge.store import Store
-from tests.processes import assert_one_verdict, below, end, environment, running, until, verdict
+from tests.processes import assert_one_verdict, below, end, environment, lives, running, until, verdict
 from tests.records import open_store
 
 RIGHT = "def double(x):\n    return x + x\n"
@@ -69,7 +69,7 @@ def serving(store: Store, folder: Path, port: int) -> Iterator[Server]:
         yield server
     finally:
         for process in server.family:
-            if process.is_running():
+            if lives(process):
                 end(process.pid)
         end(server.process.pid)
         server.process.wait()
@@ -111,6 +111,25 @@ def test_address_of_another_machine_is_refused() -> None:
         listen("192.0.2.1", 8000)
 
 
+@pytest.mark.parametrize(
+    ("settings", "word"),
+    [
+        ({"JUDGE_SANDBOX": "glass"}, "glass"),
+        ({"JUDGE_PROBLEMS": "/nowhere"}, "/nowhere"),
+        ({"JUDGE_DATA": "/dev/null/data"}, "data folder"),
+        ({"JUDGE_DATABASE_URL": "sqlite:////dev/null/judge.db"}, "database"),
+    ],
+)
+def test_what_keeps_it_from_starting_is_said_in_a_line(
+    store: Store, tmp_path: Path, port: int, settings: dict[str, str], word: str
+) -> None:
+    command = [sys.executable, "-m", "judge", "serve", "--port", str(port)]
+    done = subprocess.run(command, env=environment(store, tmp_path, **settings), capture_output=True, text=True)
+    assert done.returncode == 2
+    assert word in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+
+
 def test_parent_and_web_server_are_light() -> None:
     code = "import judge.serve, web.__main__, sys; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
@@ -126,7 +145,7 @@ def test_ready_server_judges_and_stops_cleanly(store: Store, tmp_path: Path, por
         server.process.send_signal(signal.SIGINT)
         assert server.process.wait(30) == 0
         assert verdict(store, number).verdict == "AC"
-        assert [process for process in server.family if process.is_running()] == []
+        assert not any(map(lives, server.family))
 
 
 def test_dead_children_are_replaced(store: Store, tmp_path: Path, port: int) -> None:
@@ -152,7 +171,7 @@ def test_killed_server_loses_nothing(store: Store, tmp_path: Path, port: int) ->
             server.only(module).suspend()  # they must not finish the work while the server dies
         server.process.kill()
         for process in server.family:
-            if process.is_running():
+            if lives(process):
                 process.kill()
         with serving(store, tmp_path, port) as again:
             again.ready()
@@ -166,7 +185,7 @@ def test_children_of_a_killed_server_end(store: Store, tmp_path: Path, port: int
         number = server.submit(SLOW)
         running(store, number)
         server.process.kill()
-        until(lambda: not any(process.is_running() for process in server.family), "the end of all children")
+        until(lambda: not any(map(lives, server.family)), "the end of all children")
         assert verdict(store, number).verdict == "AC"
 
 
