@@ -40,6 +40,8 @@ from sandbox import child, jail, warming
 from sandbox.limits import GREETING, KEPT_OUTPUT, MAX_THREADS, OUTPUT_LIMIT
 
 WATCH_S = 0.02
+SPARE_DELAY_S = 0.04
+"""A fork takes milliseconds in which nobody is answered; the samples, which ask most, come first."""
 CONTROL_FD = 3
 
 
@@ -102,6 +104,7 @@ class Supervisor:
         self.spare: Session | None = None
         self.dying: list[int] = []
         self.next_look = 0.0
+        self.spare_due = 0.0
         self.warm = False
         self.importable = jail.importable_names()
         self.jail = jail.prepare() if jailed else None
@@ -109,7 +112,7 @@ class Supervisor:
     def serve(self) -> None:
         """The loop: control messages, output, and a look at each running child every 20 ms."""
         while True:
-            if self.spare is None:
+            if self.spare is None and (not self.sessions or time.monotonic() >= self.spare_due):
                 self.spare = self._fork()
             for key, _ in self.selector.select(WATCH_S if self.sessions or self.dying else None):
                 if key.data is None:
@@ -168,6 +171,7 @@ class Supervisor:
             resource.prlimit(session.pid, resource.RLIMIT_DATA, (limit, limit))
             seconds = max(1, int(request["cpu_s"] + 0.999))
             resource.prlimit(session.pid, resource.RLIMIT_CPU, (seconds, seconds))
+        self.spare_due = time.monotonic() + SPARE_DELAY_S
         session.memory_kb = request["memory_mb"] * 1024
         self.sessions[session.number] = session
         for stream, pipe in session.pipes.items():
@@ -218,6 +222,7 @@ class Supervisor:
         sys.stderr = sys.__stderr__ = _stream(2)  # type: ignore[misc]
         if self.jail is not None:
             jail.enter(self.jail)
+        warming.touch_pages()
         gc.enable()
         os.write(3, GREETING)
         child.main(3, 3, self.importable, cold=not self.warm)

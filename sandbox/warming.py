@@ -15,7 +15,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from sandbox import restrict
+from sandbox import restrict, wire
 
 
 def first_calls() -> None:
@@ -27,16 +27,48 @@ def first_calls() -> None:
         weights = torch.softmax(torch.einsum("bhtd,bhsd->bhts", x, x) / 2, -1)
         hidden = torch.ones(4, 4, dtype=torch.bool).tril().logical_not()
         weights.masked_fill(hidden, 0).matmul(x).sum().backward()  # type: ignore[no-untyped-call]
-    layer = nn.Linear(8, 8)
     F.scaled_dot_product_attention(q, q, q)
     with restrict.FunctionWatch([]), restrict.OperatorWatch([]):
-        layer(q)
+        _usual_operators(q.detach())
     with contextlib.suppress(ImportError):
         import einops
 
         einops.rearrange(q, "b h t d -> b t (h d)")
     restrict.prepare()
     gc.freeze()
+
+
+def _usual_operators(x: torch.Tensor) -> None:
+    """What attention is mostly written with. Seen by a watch once, so that each operator's Python object exists."""
+    layer = nn.Linear(8, 8, bias=False)
+    scores = (layer(x) @ x.mT / 2.0 * 0.5).div_(2).mul(2)
+    torch.einsum("bhtd,bhsd->bhts", x, x)
+    hidden = torch.ones(4, 4, dtype=torch.bool).triu(1) | (torch.arange(4)[:, None] < torch.arange(4)[None])
+    scores = scores.masked_fill(~hidden.logical_not(), float("-inf")) + torch.zeros(4, 4)
+    weights = torch.nan_to_num(torch.softmax(scores, -1), 0.0)
+    top = scores.amax(-1, keepdim=True).clamp(min=-1e30) - scores.max(-1, keepdim=True).values
+    torch.where(hidden, top.exp(), weights).sum(-1, keepdim=True).log().expand(2, 3, 4, 4)
+    merged = (weights @ x).transpose(1, 2).reshape(2, 4, 24).view(2, 4, 3, 8).permute(0, 2, 1, 3).contiguous()
+    torch.cat([merged, merged.flatten(2).reshape(2, 3, 4, 8)], -1).chunk(2, -1)
+    merged.masked_select(merged > 0).to(torch.float64).isnan().any()
+
+
+def touch_pages() -> None:
+    """In a spare child, while nobody waits: what most submissions do, so that the pages it writes are copied then."""
+    torch.manual_seed(0)
+    x = torch.randn(2, 4, 12, requires_grad=True)
+    layers = nn.ModuleList(nn.Linear(12, 12, bias=False) for _ in range(4))
+    data = wire.encode({"calls": [{}]}, [x, *layers.parameters()])
+    sizes = wire.read_prefix(data[: wire.PREFIX.size])
+    start = wire.PREFIX.size + sizes[0]
+    wire.decode(data[wire.PREFIX.size : start], bytearray(data[start:]))
+    q, k, v = (layer(x).view(2, 4, 3, 4).transpose(1, 2) for layer in list(layers)[:3])
+    weights = (q @ k.mT).masked_fill(torch.ones(4, 4, dtype=torch.bool).triu(1), float("-inf")).softmax(-1)
+    result = layers[3]((weights @ v).transpose(1, 2).reshape(2, 4, 12))
+    torch.autograd.grad(result.sum(), [x, *layers.parameters()])
+    wire.encode({}, [result], keep_layout=False)
+    with torch.no_grad(), restrict.FunctionWatch([]), restrict.OperatorWatch([]):
+        _usual_operators(torch.randn(2, 3, 4, 8))
 
 
 def slow_imports() -> None:

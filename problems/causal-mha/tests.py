@@ -138,7 +138,7 @@ def test_no_leak_from_future(solution, reference, rng):
     words = {"source": "token 4", "target": "the outputs of tokens 0 to 3"}
     words |= {"source_zh": "第 4 个词元", "target_zh": "第 0 到 3 个词元的输出"}
     assert_independent(module, (x,), (moved,), past, **words)
-    assert_no_gradient(module, (x,), past, 0, (slice(None), slice(4, None)), **words)
+    assert_no_gradient(module, (x,), past, 0, (slice(None), slice(4, None)), shape=x.shape, **words)
 
 
 def test_no_leak_from_padding(solution, reference, rng):
@@ -153,7 +153,7 @@ def test_no_leak_from_padding(solution, reference, rng):
     words = {"source": "a padded token", "target": "the outputs of the tokens that are not padding"}
     words |= {"source_zh": "填充词元", "target_zh": "非填充词元的输出"}
     assert_independent(module, (x, padding), (moved, padding), ~padding, **words)
-    assert_no_gradient(module, (x, padding), ~padding, 0, padding, **words)
+    assert_no_gradient(module, (x, padding), ~padding, 0, padding, shape=x.shape, **words)
 
 
 def test_layouts(solution, reference, rng):
