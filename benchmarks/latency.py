@@ -179,7 +179,7 @@ def wait_for_server() -> None:
             connection = http.client.HTTPConnection("127.0.0.1", PORT, timeout=5)
             connection.request("GET", "/readyz")
             if connection.getresponse().status == 200:
-                time.sleep(2)
+                time.sleep(10)  # it answers when the first worker is ready; the others still load
                 return
         except OSError:
             pass

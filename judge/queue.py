@@ -18,7 +18,10 @@ from judge.store import Claim, Store
 
 POLL_S = 0.5
 EXPIRE_EVERY_S = 1.0
+PATIENCE_S = 0.0015
+"""Of the second worker; the third waits twice as long. A free worker that is warm is taken before a cold one."""
 WAKE = "JUDGE_WAKE"
+PLACE = "JUDGE_WORKER_PLACE"
 NEWS = "JUDGE_NEWS"
 
 
@@ -55,14 +58,26 @@ class Bell:
             except OSError:
                 return
 
-    def wait(self, timeout_s: float, other_fd: int | None = None) -> bool:
-        """Waits for a byte and takes it; False after `timeout_s`, if another process took it, or if `other_fd` woke."""
-        fds = [fd for fd in (self.read_fd, other_fd) if fd is not None]
-        if not fds:
-            time.sleep(timeout_s)
-            return False
-        ready, _, _ = select.select(fds, [], [], timeout_s)
-        return self.read_fd is not None and self.read_fd in ready and self._take(1)
+    def wait(self, timeout_s: float, other_fd: int | None = None, patience_s: float = 0.0) -> bool:
+        """Waits for a byte and takes it; False after `timeout_s` or when `other_fd` woke.
+
+        With `patience_s` a process leaves a byte to the others for that long before it takes it.
+        """
+        end = time.monotonic() + timeout_s
+        while (left := end - time.monotonic()) > 0:
+            fds = [fd for fd in (self.read_fd, other_fd) if fd is not None]
+            if not fds:
+                time.sleep(left)
+                return False
+            ready, _, _ = select.select(fds, [], [], left)
+            if other_fd in ready:
+                return False
+            if self.read_fd in ready:
+                if patience_s:
+                    time.sleep(patience_s)
+                if self._take(1):
+                    return True
+        return False
 
     def drain(self) -> None:
         """Takes all bytes."""
@@ -91,8 +106,11 @@ class Bell:
 class WorkQueue:
     """One worker's way to its claims."""
 
-    def __init__(self, store: Store, worker: str, lease_s: float, wake: Bell, poll_s: float = POLL_S) -> None:
+    def __init__(
+        self, store: Store, worker: str, lease_s: float, wake: Bell, poll_s: float = POLL_S, place: int = 0
+    ) -> None:
         self.store, self.worker, self.lease_s, self.wake, self.poll_s = store, worker, lease_s, wake, poll_s
+        self.patience_s = place * PATIENCE_S
         self.stopped = False
         self._stop = Bell.make()
         self._next_expire = 0.0
@@ -106,7 +124,7 @@ class WorkQueue:
             claim = self.store.claim(self.worker, self.lease_s)
             if claim:
                 return claim
-            if not self.wake.wait(self.poll_s, self._stop.read_fd):
+            if not self.wake.wait(self.poll_s, self._stop.read_fd, self.patience_s):
                 continue
             claim = self.store.claim(self.worker, self.lease_s)
             if claim:

@@ -28,7 +28,7 @@ from typing import Any
 from judge.children import Child, WorkerChild
 from judge.config import Config, variable
 from judge.loader import slugs
-from judge.queue import NEWS, WAKE, Bell
+from judge.queue import NEWS, PLACE, WAKE, Bell
 from judge.store import Store
 from judge.worker import EXIT_UNUSABLE, is_dead
 
@@ -126,7 +126,8 @@ class Parent:
         # one thread a grader: the workers share the cores already
         environment = {"OMP_NUM_THREADS": "1"} | environment
         environment |= worker_ends[0].environment(WAKE) | worker_ends[1].environment(NEWS)
-        self.workers = [WorkerChild("judge.worker", environment, worker_ends) for _ in range(settings.worker_count)]
+        places = [{PLACE: str(place)} for place in range(settings.worker_count)]
+        self.workers = [WorkerChild("judge.worker", environment | place, worker_ends) for place in places]
         self.stopping = 0
         self.announced = False
 

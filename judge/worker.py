@@ -23,7 +23,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from judge import config, loader
 from judge.model import CaseResult, Problem, Report
-from judge.queue import NEWS, WAKE, Bell, WorkQueue
+from judge.queue import NEWS, PLACE, WAKE, Bell, WorkQueue
 from judge.store import Claim, Store, StoreError
 
 if TYPE_CHECKING:
@@ -174,7 +174,8 @@ def main(settings: config.Config | None = None) -> int:
     except (config.ConfigError, StoreError) as error:
         return _unusable(ready, str(error))
     name = worker_name(os.getpid())
-    queue = WorkQueue(store, name, settings.lease_s, Bell.inherited(WAKE))
+    place = os.environ.get(PLACE, "0")
+    queue = WorkQueue(store, name, settings.lease_s, Bell.inherited(WAKE), place=int(place) if place.isdigit() else 0)
     worker = Worker(settings, store, queue, Bell.inherited(NEWS))
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda number, frame: queue.stop())
