@@ -40,8 +40,8 @@ from sandbox import child, jail, warming
 from sandbox.limits import GREETING, KEPT_OUTPUT, MAX_THREADS, OUTPUT_LIMIT
 
 WATCH_S = 0.02
-SPARE_DELAY_S = 0.04
-"""A fork takes milliseconds in which nobody is answered; the samples, which ask most, come first."""
+SPARE_DELAY_S = 0.03
+"""After a session closes; a fork takes milliseconds of a core, and just then others finish the judging."""
 CONTROL_FD = 3
 
 
@@ -112,9 +112,10 @@ class Supervisor:
     def serve(self) -> None:
         """The loop: control messages, output, and a look at each running child every 20 ms."""
         while True:
-            if self.spare is None and (not self.sessions or time.monotonic() >= self.spare_due):
-                self.spare = self._fork()
-            for key, _ in self.selector.select(WATCH_S if self.sessions or self.dying else None):
+            if self.spare is None and not self.sessions and time.monotonic() >= self.spare_due:
+                self.spare = self._fork(rehearsed=True)
+            busy = self.sessions or self.dying or self.spare is None
+            for key, _ in self.selector.select(WATCH_S if busy else None):
                 if key.data is None:
                     if not self._control():
                         return
@@ -164,14 +165,13 @@ class Supervisor:
         self.control.sendmsg([json.dumps(message).encode()], rights)
 
     def _open(self, request: dict[str, Any]) -> None:
-        session, self.spare = self.spare or self._fork(), None
+        session, self.spare = self.spare or self._fork(rehearsed=False), None
         if self.jail is not None:
             used = _status_kb(session.pid, ("VmData:",)).get("VmData:", 0)
             limit = (used + request["memory_mb"] * 1024) * 1024
             resource.prlimit(session.pid, resource.RLIMIT_DATA, (limit, limit))
             seconds = max(1, int(request["cpu_s"] + 0.999))
             resource.prlimit(session.pid, resource.RLIMIT_CPU, (seconds, seconds))
-        self.spare_due = time.monotonic() + SPARE_DELAY_S
         session.memory_kb = request["memory_mb"] * 1024
         self.sessions[session.number] = session
         for stream, pipe in session.pipes.items():
@@ -184,8 +184,8 @@ class Supervisor:
         session.frames.close()
         session.frames = None
 
-    def _fork(self) -> Session:
-        """A child that is jailed and waits for its first frame."""
+    def _fork(self, *, rehearsed: bool) -> Session:
+        """A child that is jailed and waits for its first frame. `rehearsed`: nobody waits for it yet."""
         ours, theirs = socket.socketpair()
         out_read, out_write = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         err_read, err_write = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
@@ -193,7 +193,7 @@ class Supervisor:
         pid = os.fork()
         if pid == 0:
             try:
-                self._become_child(theirs.fileno(), out_write, err_write)
+                self._become_child(theirs.fileno(), out_write, err_write, rehearsed)
             except BaseException:
                 traceback.print_exc()
             finally:
@@ -204,7 +204,7 @@ class Supervisor:
         baseline = _status_kb(pid, ("VmRSS:",)).get("VmRSS:", 0)
         return Session(self.count, pid, ours, {"stdout": out_read, "stderr": err_read}, baseline)
 
-    def _become_child(self, frames: int, out: int, err: int) -> None:
+    def _become_child(self, frames: int, out: int, err: int, rehearsed: bool) -> None:
         """Moves the descriptors to their places, enters the jail, and serves."""
         os.setsid()
         signal.set_wakeup_fd(-1)
@@ -222,7 +222,8 @@ class Supervisor:
         sys.stderr = sys.__stderr__ = _stream(2)  # type: ignore[misc]
         if self.jail is not None:
             jail.enter(self.jail)
-        warming.touch_pages()
+        if rehearsed:
+            warming.touch_pages()
         gc.enable()
         os.write(3, GREETING)
         child.main(3, 3, self.importable, cold=not self.warm)
@@ -300,6 +301,7 @@ class Supervisor:
         }
 
     def _forget(self, session: Session) -> None:
+        self.spare_due = time.monotonic() + SPARE_DELAY_S
         for stream in list(session.pipes):
             pipe = session.pipes.pop(stream)
             self.selector.unregister(pipe)
