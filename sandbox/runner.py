@@ -6,7 +6,8 @@
 Control messages, one JSON object each:
     {"op": "open", "memory_mb", "cpu_s"}  ->  {"op": "opened", "session", "pid", "baseline_kb"}, the frame socket
     {"op": "warm"}                        ->  {"op": "warm"} when what is slow to import is imported
-    {"op": "report", "session"}           ->  output since the last report, peak memory, how it ended if it did
+    {"op": "report", "session"}           ->  output since the last report, peak memory, how it ended if it did;
+                                              for no session: "unknown", and whether the next one is ready
     {"op": "close", "session"}            ->  the same, after the child is killed and reaped; no answer if "quiet"
 
 A child that is in its jail says so with one byte before its first frame: what ends before that is our fault.
@@ -148,7 +149,7 @@ class Supervisor:
             if request["op"] == "close":
                 self._forget(session)
         else:
-            self._reply({"op": "unknown"})
+            self._reply({"op": "unknown", "at_rest": self.spare is not None and not self.dying})
         return True
 
     def _warm(self) -> None:

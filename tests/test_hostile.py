@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import sysconfig
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,9 +51,11 @@ class Traces:
 
 
 def traces(sandbox: Any) -> Traces:
-    """Asks the supervisor something first: what it was told before is done when it answers."""
-    assert sandbox.ask({"op": "report", "session": 0})[0] == {"op": "unknown"}
+    """At rest: the supervisor has buried what it was told to close, and has one spare child."""
     supervisor, folder = sandbox.pid, sandbox.folder
+    end = time.monotonic() + 10
+    while not sandbox.ask({"op": "report", "session": 0})[0]["at_rest"] and time.monotonic() < end:
+        time.sleep(0.005)
     descriptors = [fd for fd in os.listdir("/proc/self/fd") if os.path.exists(f"/proc/self/fd/{fd}")]
     here = frozenset(f"{fd} {os.readlink(f'/proc/self/fd/{fd}')}" for fd in descriptors)
     children = Path(f"/proc/{supervisor}/task/{supervisor}/children").read_text().split()
