@@ -108,3 +108,6 @@ def _answer_once(listener: socket.socket) -> None:
     with connection:
         connection.recv(1 << 16)
         connection.sendall(b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<p>Hello</p>")
+        connection.shutdown(socket.SHUT_WR)
+        while connection.recv(1 << 16):  # closing with the request unread would reset the connection
+            pass

@@ -33,6 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     if not CHROMIUM.exists():
+        assert "CI" not in os.environ, f"no browser at {CHROMIUM}"
         pytest.skip(f"no browser at {CHROMIUM}; JUDGE_CHROMIUM names another")
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
