@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import math
 from typing import Any
 
@@ -62,14 +61,6 @@ def summary_json(view: SubmissionView) -> dict[str, Any]:
         "time_ms": round(judging.time_ms, 3) if judging.verdict else None,
         "bytes": len(submission.source),
     }
-
-
-def arguments(problem: Problem) -> list[str]:
-    """Names of the arguments, to label inputs with; empty where more than one name, or a class, is asked for."""
-    functions = [node for node in ast.parse(problem.starter).body if isinstance(node, ast.FunctionDef)]
-    if len(problem.names) != 1 or not functions:
-        return []
-    return [argument.arg for argument in functions[0].args.args]
 
 
 def problem_of(slug: str) -> Problem:

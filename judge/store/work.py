@@ -177,7 +177,7 @@ class WorkRecords(Database):
         """How many judgings are done, by verdict."""
         counts = select(judging.c.verdict, func.count()).where(judging.c.status == "done").group_by(judging.c.verdict)
         with self.read() as connection:
-            return dict(connection.execute(counts).tuples().all())
+            return {str(verdict): count for verdict, count in connection.execute(counts)}
 
     def _requeue_where(self, held: ColumnElement[bool], why: str) -> int:
         with self.read() as connection:

@@ -213,12 +213,12 @@ def test_a_sample_shows_input_expected_and_got(judge: WebJudge, page: Page) -> N
     write(page, SOURCE)
     submitted(page)
     tensor = {"shape": [1, 2], "dtype": "float32", "cut": False, "values": [[1.0, "nan"]]}
-    picture = {"of": "result", "inputs": [tensor], "expected": tensor, "got": None}
+    picture = {"of": "result", "names": ["q"], "inputs": [tensor], "expected": tensor, "got": None}
     claim = judge.claim()
     case = CaseResult("test_example_two", True, "WA", tensors=[picture], stdout="\x1b[31m<b>red")
     judge.store.finish(claim, Report("double", "WA", (case,), 1.0, 1, "local", 1, "0" * 64))
     details = page.locator(".details").first
-    expect(details).to_contain_text("Input x")
+    expect(details).to_contain_text("q shape [1, 2]")
     expect(details.locator("td").nth(1)).to_have_text("nan")
     expect(details.locator(".output")).to_have_text("␛[31m<b>red")
 

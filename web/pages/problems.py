@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from judge.messages import VERDICT_WORDS
 from judge.model import MAX_SOURCE_BYTES, Problem
-from web import guard, identity, language, parts, present, statement
+from web import guard, identity, language, parts, statement
 from web.api.drafts import draft_json
 
 blueprint = Blueprint("problems", __name__)
@@ -71,7 +71,6 @@ def _page_data(problem: Problem, learner: str) -> dict[str, Any]:
         "draft": draft_json(draft) if draft else None,
         "newest": newest[0].submission.id if newest else None,
         "verdicts": VERDICT_WORDS,
-        "arguments": present.arguments(problem),
         "max_bytes": MAX_SOURCE_BYTES,
         "nonce": guard.nonce(),
     }

@@ -32,7 +32,6 @@ def one(submission_id: int) -> str:
         "cases": [{"name": c.name, "title": c.title[language.current()], "sample": c.sample} for c in shown],
         "newest": submission_id,
         "verdicts": VERDICT_WORDS,
-        "arguments": present.arguments(problem),
     }
     return render_template(
         "submission.html",

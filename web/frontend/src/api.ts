@@ -4,6 +4,7 @@ import { language, t } from "./words";
 /** One comparison of a sample case. */
 export interface Picture {
   of: string;
+  names: string[];
   inputs: unknown[];
   expected: unknown;
   got: unknown;

@@ -15,7 +15,6 @@ export interface Page {
   cases: CaseTitle[];
   newest: number | null;
   verdicts: Record<string, [string, string]>;
-  arguments: string[];
 }
 export interface Actions {
   cancel?: () => void;
@@ -166,7 +165,7 @@ export class ResultPanel {
       text ? h("div", {}, h("h3", {}, title), h("pre", { class: "output", tabindex: 0, translate: "no" }, visible(text))) : null;
     return h(
       "div", { class: "details" },
-      one.tensors?.length ? pictures(one.tensors, this.page.arguments) : null,
+      one.tensors?.length ? pictures(one.tensors) : null,
       output(t("result.traceback"), one.traceback),
       output(t("result.printed"), one.stdout),
       output(t("result.errors_printed"), one.stderr),

@@ -54,11 +54,10 @@ function figure(name: string, value: unknown): HTMLElement {
   return made;
 }
 
-/** `names`: the arguments of the function that is asked for, where there is one. */
-export function pictures(found: Picture[], names: string[]): HTMLElement {
+export function pictures(found: Picture[]): HTMLElement {
   const box = h("div", { class: "pictures" });
   for (const picture of found) {
-    const inputs = picture.inputs.map((value, i) => figure(`${t("result.input")} ${names[i] ?? i + 1}`, value));
+    const inputs = picture.inputs.map((value, i) => figure(picture.names[i] ?? t("result.input"), value));
     box.append(
       h("div", { class: "tensors" }, ...inputs),
       h("div", { class: "tensors" }, figure(t("result.expected"), picture.expected), figure(t("result.got"), picture.got)),
