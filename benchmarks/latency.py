@@ -5,6 +5,7 @@
     (c) watch            `judge run --watch`: from saving the file to the printed result
     (d) server           HTTP POST to the final verdict on a warm `judge serve`
     (e) rate             submissions a second from concurrent clients, against forks a second on the same cores
+    (f) late imports     a call that imports torch.func, checkpoint, einops, dataclasses: in the jail, and in a fork
 
 Usage: python benchmarks/latency.py [--runs N] [--seconds S] [--markdown]
 """
@@ -241,6 +242,39 @@ def rate(seconds: float) -> float:
     return sum(counts) / (time.perf_counter() - start)
 
 
+LATE = ROOT / "tests" / "hostile" / "accepted" / "late_imports.py"
+
+
+def late_imports(runs: int) -> tuple[float, float]:
+    """Milliseconds that the first sample takes, in the jail and in a fork of a process that has imported as much."""
+    import torch
+
+    from judge.grader import Grader
+    from judge.loader import load_problem
+    from sandbox import open_sandbox, warming
+
+    grader = Grader(open_sandbox("local"))
+    grader.sandbox.warm()
+    problem, source = load_problem(ROOT / "problems", "attention"), LATE.read_bytes()
+    jailed = [grader.grade(problem, source, samples_only=True).cases[0].time_ms for _ in range(runs)]
+    grader.close()
+    warming.slow_imports()
+    q = torch.randn(1, 1, 1, 2)
+    outside = []
+    for _ in range(runs):
+        readable, writable = os.pipe()
+        if (pid := os.fork()) == 0:
+            start = time.perf_counter()
+            import_file(LATE, "late").attention(q, q, q)
+            os.write(writable, str((time.perf_counter() - start) * 1000).encode())
+            os._exit(0)
+        os.waitpid(pid, 0)
+        outside.append(float(os.read(readable, 100)))
+        os.close(readable)
+        os.close(writable)
+    return statistics.median(jailed), statistics.median(outside)
+
+
 def resident_mb(pid: int) -> float:
     """Proportional memory of a process and all its descendants: shared pages are counted once."""
     pids, todo = [], [pid]
@@ -294,6 +328,8 @@ def main() -> None:
         memory = resident_mb(pid)
     cores = os.cpu_count() or 1
     forks = floor_rate(options.seconds, cores)
+    say("(f) late imports")
+    jailed, outside = late_imports(slow)
     post = statistics.median(served)
     tail = served[int(len(served) * 0.9)]
     rows: list[tuple[str, str, str, Callable[[], bool] | None]] = [
@@ -306,6 +342,8 @@ def main() -> None:
         (f"(e) submissions a second, {cores} workers", f"{sustained:.0f}",
          f"{100 * sustained / forks:.0f} % of {forks:.0f} forks",
          lambda: sustained >= 0.35 * forks),
+        ("(f) imports inside the call, in the jail", f"{jailed:.1f} ms", f"outside {outside:.1f} ms",
+         lambda: jailed <= outside + 50),
         ("memory of `judge serve`, shared pages once", f"{memory:.0f} MB", "", lambda: memory < 1200),
         ("`judge run` from cold", f"{cold:.0f} ms", f"{cold / imported:.2f} x import torch ({imported:.0f} ms)",
          lambda: cold <= 2.2 * imported),

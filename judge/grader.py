@@ -138,12 +138,10 @@ class Grader:
         seed: int | None = None,
         samples_only: bool = False,
         on_case: Callable[[CaseResult], None] | None = None,
-        keep_tests: types.ModuleType | None = None,
     ) -> Report:
         """Runs the cases (or the samples) and names the verdict.
 
-        `seed` fixes all random inputs. `on_case` is told of each case when it is done. `keep_tests` replaces the
-        problem's tests (used by `judge.verify`).
+        `seed` fixes all random inputs. `on_case` is told of each case when it is done.
         """
         seed = secrets.randbelow(1 << 31) if seed is None else seed
         frame = Report(problem.slug, "JE", (), 0.0, 0, self.sandbox.name, seed,
@@ -154,16 +152,12 @@ class Grader:
             return replace(frame, verdict="CE", finding=finding, cases=tuple(_not_run(case) for case in cases))
         self.evidence = Evidence(frame.source_sha256, seed)
         try:
-            loaded = load_modules(problem)
-            if keep_tests is not None:
-                loaded = replace(loaded, tests=keep_tests)
-            run = _Run(loaded, source, seed)
-            return self._grade(run, frame, on_case)
+            return self._grade(_Run(load_modules(problem), source, seed), frame, on_case)
         except (SandboxFault, TestsBroken, ProblemError) as error:
             return replace(frame, finding={"code": "judge_error"}, internal=f"{type(error).__name__}: {error}")
 
     def diagnose(self, problem: Problem, source: bytes, report: Report, seconds: float = 1.0) -> str | None:
-        """The name of the known mistake whose results equal this submission's on every case that fails, or None."""
+        """The name of the known mistake that explains a failure of the last grading, or None, see `judge.diagnosis`."""
         try:
             return diagnosis.diagnose(self, load_modules(problem), source, report, self.evidence, seconds)
         except (SandboxFault, ProblemError, IndexError, TypeError, ValueError):
