@@ -107,7 +107,7 @@ def _load(folder: Path, stamp: tuple[tuple[str, int, int], ...]) -> Problem:
         difficulty=cast(Difficulty, settings["difficulty"]),
         tags=tuple(settings.get("tags", [])),
         order=settings.get("order", 1000),
-        limits=ProblemLimits(float(settings.get("time_limit_s", 2.0)), settings.get("memory_mb", 512)),
+        limits=_limits(settings),
         forbidden=tuple(settings.get("forbidden", [])),
         statement=_read_text(folder, "statement"),
         explanation=_read_text(folder, "explanation"),
@@ -151,11 +151,19 @@ def _read_settings(path: Path) -> dict[str, Any]:
             raise ProblemError(path, f"key `{key}` is missing, expected {KINDS[TOP_KEYS[key]]}")
     if settings["difficulty"] not in ("easy", "medium", "hard"):
         raise ProblemError(path, f"key `difficulty` is {settings['difficulty']!r}, expected easy, medium or hard")
-    if not 0 < settings.get("time_limit_s", 2.0) <= 60:
+    limits = _limits(settings)
+    if not 0 < limits.time_limit_s <= 60:
         raise ProblemError(path, "key `time_limit_s` must be more than 0 and at most 60 seconds")
-    if not 16 <= settings.get("memory_mb", 512) <= 16384:
+    if not 16 <= limits.memory_mb <= 16384:
         raise ProblemError(path, "key `memory_mb` must be between 16 and 16384")
     return settings
+
+
+def _limits(settings: dict[str, Any]) -> ProblemLimits:
+    usual = ProblemLimits()
+    return ProblemLimits(
+        float(settings.get("time_limit_s", usual.time_limit_s)), settings.get("memory_mb", usual.memory_mb)
+    )
 
 
 def _check_keys(path: Path, prefix: str, table: dict[str, Any], allowed: dict[str, Any]) -> None:

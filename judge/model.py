@@ -37,7 +37,7 @@ class ProblemLimits:
     """time_limit_s: wall seconds of the submission's work in one case; memory_mb: over what the fork started with."""
 
     time_limit_s: float = 2.0
-    memory_mb: int = 512
+    memory_mb: int = 256
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ class Limits:
     """time_s: wall seconds for one exchange, unless the caller gives another; memory_mb: over the fork's baseline."""
 
     time_s: float = 2.0
-    memory_mb: int = 512
+    memory_mb: int = 256
     cpu_s: float = 120.0
 
 

@@ -47,7 +47,7 @@ def problem() -> Callable[[str], Problem]:
 
 
 def with_little_memory(problem: Problem) -> Problem:
-    """The same problem with 96 MB: a busy machine may need the whole time limit to touch 512 MB."""
+    """The same problem with 96 MB: a busy machine may need the whole time limit to touch 256 MB."""
     return replace(problem, limits=ProblemLimits(problem.limits.time_limit_s, 96))
 
 

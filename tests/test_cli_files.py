@@ -60,7 +60,7 @@ def test_show_names_limits_and_what_is_not_allowed(here: Here) -> None:
     path.write_text(path.read_text().replace("forbidden = []", 'forbidden = ["torch.sum"]'))
     out = here("show", SLUG).out
     assert "You write: scaled_sum" in out
-    assert "Limits: 2 s a case, 512 MB" in out
+    assert "Limits: 2 s a case, 256 MB" in out
     assert "Not allowed: torch.sum" in out
 
 
