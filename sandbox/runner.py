@@ -41,6 +41,8 @@ from sandbox import child, jail, warming
 from sandbox.limits import GREETING, KEPT_OUTPUT, MAX_THREADS, OUTPUT_LIMIT
 
 WATCH_S = 0.02
+ADDRESS_SPACE = 16 << 30
+"""Bytes that a child may map over what it starts with: threads reserve much and use little."""
 SPARE_DELAY_S = 0.03
 """After a session closes; a fork takes milliseconds of a core, and just then others finish the judging."""
 CONTROL_FD = 3
@@ -168,9 +170,11 @@ class Supervisor:
     def _open(self, request: dict[str, Any]) -> None:
         session, self.spare = self.spare or self._fork(rehearsed=False), None
         if self.jail is not None:
-            used = _status_kb(session.pid, ("VmData:",)).get("VmData:", 0)
-            limit = (used + request["memory_mb"] * 1024) * 1024
+            used = _status_kb(session.pid, ("VmData:", "VmSize:"))
+            limit = (used.get("VmData:", 0) + request["memory_mb"] * 1024) * 1024
             resource.prlimit(session.pid, resource.RLIMIT_DATA, (limit, limit))
+            space = used.get("VmSize:", 0) * 1024 + ADDRESS_SPACE  # reading an endless mapping costs page tables
+            resource.prlimit(session.pid, resource.RLIMIT_AS, (space, space))
             seconds = max(1, int(request["cpu_s"] + 0.999))
             resource.prlimit(session.pid, resource.RLIMIT_CPU, (seconds, seconds))
         session.memory_kb = request["memory_mb"] * 1024

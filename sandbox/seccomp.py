@@ -5,7 +5,7 @@ namespace or mount call, nothing that changes metadata (chmod, utime, xattr, ren
 Some calls are allowed by their arguments only:
 
     clone       threads only (CLONE_THREAD)           clone3     answers ENOSYS: libc falls back to clone
-    mmap        MAP_PRIVATE only: RLIMIT_DATA does not count shared mappings
+    mmap        MAP_PRIVATE without MAP_GROWSDOWN: RLIMIT_DATA counts neither shared nor stack mappings
     prctl       names of threads and mappings         fcntl      reading flags, duplicating, close-on-exec
     prlimit64   reading its own limits                ioctl      answers ENOTTY: `isatty` is then False
 
@@ -104,7 +104,7 @@ _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 _NUMBER, _ARCH, _X32_BIT = 0, 4, 0x40000000
 
 CLONE_THREAD = 0x00010000
-MAP_SHARED, MAP_PRIVATE = 0x01, 0x02
+MAP_SHARED, MAP_PRIVATE, MAP_GROWSDOWN = 0x01, 0x02, 0x0100
 PRCTL_OPTIONS = (15, 16, 0x53564D41)  # PR_SET_NAME, PR_GET_NAME, PR_SET_VMA
 FCNTL_COMMANDS = (0, 1, 2, 3, 1030)  # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC
 
@@ -137,7 +137,7 @@ def _rule(name: str) -> list[bytes]:
     if name == "ioctl":
         return [_errno(ENOTTY)]
     if name == "mmap":
-        kind = MAP_SHARED | MAP_PRIVATE
+        kind = MAP_SHARED | MAP_PRIVATE | MAP_GROWSDOWN
         return [
             _op(_LOAD, _argument(3)),
             _op(_AND, kind),

@@ -71,6 +71,7 @@ def test_dangerous_calls_are_refused(machine: str, name: str) -> None:
         ("mmap", (0, 4096, 3, 0x22), ALLOW),
         ("mmap", (0, 4096, 3, 0x21), EPERM),
         ("mmap", (0, 4096, 3, 0x03), EPERM),
+        ("mmap", (0, 4096, 3, 0x0122), EPERM),  # MAP_GROWSDOWN
         ("prctl", (15,), ALLOW),
         ("prctl", (38,), EPERM),
         ("fcntl", (3, 1), ALLOW),
