@@ -20,6 +20,8 @@ from sandbox import Session, SessionEnded, wire
 from sandbox.source import SourceError
 
 _MEGABYTE = 1 << 20
+MAX_LOGGED = 1 << 25
+"""Bytes of requests and answers that one child's cases keep for the diagnosis."""
 
 
 class SubmissionFailed(Exception):
@@ -41,6 +43,7 @@ class Connection:
         self.released: list[int] = []
         self.argument_names = argument_names or {}
         self.handles = 0
+        self.logged = 0
         self.log: list[tuple[bytes, wire.Frame]] = []
         """Requests and answers of the current case, for the diagnosis."""
 
@@ -90,7 +93,9 @@ class Connection:
             frame = wire.decode(head, body, contiguous=True)
         except wire.WireError:
             raise self.session.garbled() from None
-        self.log.append((request, frame))
+        self.logged += len(request) + len(head) + len(body)
+        if self.logged <= MAX_LOGGED:
+            self.log.append((request, frame))
         return frame
 
     def _raise_findings(self, call: dict[str, Any], result: dict[str, Any]) -> None:
@@ -177,7 +182,8 @@ def _load_failure(error: Any, connection: Connection) -> SubmissionFailed:
                             clean(error.get("character", ""), 1))  # fmt: skip
         return SubmissionFailed("CE", fault.finding())
     if kind == "missing":
-        found = [clean(item, 60) for item in error.get("found", []) if isinstance(item, str)][:20]
+        listed = error.get("found")
+        found = [clean(item, 60) for item in listed[:20]] if isinstance(listed, list) else []
         return SubmissionFailed("CE", {"code": "missing_name", "name": clean(error.get("name"), 100),
                                        "found": ", ".join(found) or "-"})  # fmt: skip
     if kind == "not_callable":

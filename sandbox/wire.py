@@ -28,7 +28,8 @@ MAGIC = b"ATJ1"
 PREFIX = struct.Struct("<4sIQ")
 MAX_HEADER = 1 << 20
 MAX_BODY = 1 << 28
-MAX_RESULT = 1 << 26
+MAX_RESULT = 1 << 24
+MAX_TENSORS = 4096
 MAX_DEPTH = 16
 MAX_ITEMS = 10_000
 MAX_TEXT = 100_000
@@ -213,6 +214,8 @@ def decode(header_bytes: bytes, body: bytearray, *, contiguous: bool = False) ->
     storages, described = header.pop("storages", None), header.pop("tensors", None)
     if not isinstance(storages, list) or not isinstance(described, list):
         raise WireError("the header has no tables")
+    if max(len(storages), len(described)) > MAX_TENSORS:
+        raise WireError("the header has too many tensors")
     _check_storages(storages, len(body))
     return Frame(header, [_tensor(entry, storages, body, contiguous) for entry in described], body, header_bytes)
 
