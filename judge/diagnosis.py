@@ -2,8 +2,8 @@
 
 The requests of the failing cases are sent again, as they were, to the reference and to each known mistake, in a
 sandbox session of their own. A mistake explains the failure if it answers the first failing case as the submission did,
-and otherwise than the reference. If several do, the one that explains most of the other failing cases is told; a tie
-is not.
+and otherwise than the reference, and so in more than half of all failing cases. If several do, the one that explains
+most is told; a tie is not.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def diagnose(
         replay.close()
     best = max(scores.values(), default=0)
     matching = [name for name, score in scores.items() if score == best]
-    return matching[0] if best and len(matching) == 1 else None
+    return matching[0] if 2 * best > len(evidence.cases) and len(matching) == 1 else None
 
 
 class _OutOfTime(Exception):

@@ -60,6 +60,8 @@ TEMPLATES: dict[str, tuple[str, str]] = {
     # other verdicts
     "exception": ("{type}: {message}", "{type}：{message}"),
     "exception_at": ("{type}: {message} (line {line})", "{type}：{message}（第 {line} 行）"),
+    "bare_exception": ("{type}", "{type}"),
+    "bare_exception_at": ("{type} (line {line})", "{type}（第 {line} 行）"),
     "exit": ("the process ended with exit code {status} before it answered", "进程在给出结果之前以退出码 {status} 结束"),
     "signal": ("the process was ended by {signal}", "进程被信号 {signal} 终止"),
     "garbled": ("the process sent something that is no answer", "进程发出的内容不是合法的答复"),
@@ -95,7 +97,7 @@ def describe(finding: Finding | None, lang: str = "en") -> str:
     if code in ("restricted", "load", "exception") and finding.get("line"):
         code += "_at"
     if code.startswith("exception") and not finding.get("message"):
-        finding = {**finding, "message": "-"}
+        code = code.replace("exception", "bare_exception")
     if code not in TEMPLATES:
         return code
     fields = {key: _word(key, value, lang) for key, value in finding.items()}

@@ -22,10 +22,16 @@ Matrix = list[list[Any]]
 def show_tensors(screen: Screen, pictures: list[dict[str, Any]], finding: dict[str, Any], indent: int) -> None:
     """The first comparison that differs; the last one where the numbers show no difference."""
     picture = next((one for one in pictures if one["got"] != one["expected"]), pictures[-1])
+    place = {"index": finding.get("index")}  # the same part of the batch as below
     for name, value in zip(picture["names"], picture["inputs"], strict=True):
-        _show(screen, name, value, indent)
+        _show(screen, name, value, indent, place if _same_batch(value, picture["got"]) else None)
     _show(screen, say("expected"), picture["expected"], indent, finding, picture["got"])
     _show(screen, say("got"), picture["got"], indent, finding, picture["expected"], mark=True)
+
+
+def _same_batch(value: Any, other: Any) -> bool:
+    both = isinstance(value, dict) and isinstance(other, dict)
+    return both and value["shape"][:-2] == other["shape"][:-2]
 
 
 def _show(

@@ -1,0 +1,29 @@
+"""Each `test_*` function is a case. The order matters: the first one that fails gives the verdict."""
+
+# Arguments are taken by name: `solution` (the submission), `reference` (reference.py) and `rng` (inputs drawn from the
+# judging's seed: randn, rand, integers, integer, mask, permutation). A case should catch a mistake that no other case
+# catches; `judge verify` prints which catches which. A case that is there for something else says so in its docstring,
+# in a line that begins with "Guards". `judge.checks` holds more checks than are used here.
+
+import torch
+
+from judge.checks import assert_same
+
+
+def test_example_by_hand(solution, reference):
+    """Two tokens, by hand"""
+    # `test_example...` is a sample: the learner sees its inputs, the expected values and what the code printed.
+    x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    assert_same(solution.scaled_sum, reference.scaled_sum, (x, 0.5))  # [2, 3]
+
+
+def test_random_values(solution, reference, rng):
+    """Random values, one feature and several"""
+    calls = [(rng.randn(5, 3), 0.25), (rng.randn(4, 1), -2.0), (rng.randn(1, 6), 1.0)]
+    assert_same(solution.scaled_sum, reference.scaled_sum, *calls)
+
+
+def test_gradient(solution, reference, rng):
+    """The gradient of x"""
+    calls = [(rng.randn(4, 3, dtype=torch.float64), 0.5)]
+    assert_same(solution.scaled_sum, reference.scaled_sum, *calls, gradients=True)
