@@ -20,7 +20,7 @@ class ConfigError(ValueError):
 
 def _default_problems() -> Path:
     here = Path.cwd() / "problems"
-    return here if any(here.glob("*/problem.toml")) else Path(__file__).resolve().parent.parent / "problems"
+    return here if here.is_dir() else Path(__file__).resolve().parent.parent / "problems"
 
 
 def _setting(default: Any, help: str) -> Any:
