@@ -151,9 +151,15 @@ def _compare_tensors(got: Tensor, expected: Tensor, tolerance: float | None, of:
         )
 
 
+MAX_NAMES = 20
+"""That a finding lists."""
+
+
 def compare_parameters(mine: dict[str, tuple[int, ...]], theirs: dict[str, tuple[int, ...]]) -> None:
     """Raises with the names that are missing, extra or misshapen."""
     missing, extra = sorted(set(theirs) - set(mine)), sorted(set(mine) - set(theirs))
     misshapen = [[n, list(mine[n]), list(theirs[n])] for n in sorted(set(mine) & set(theirs)) if mine[n] != theirs[n]]
     if missing or extra or misshapen:
-        raise CheckFailed("parameters", missing=missing, extra=extra, misshapen=misshapen)
+        raise CheckFailed(
+            "parameters", missing=missing[:MAX_NAMES], extra=extra[:MAX_NAMES], misshapen=misshapen[:MAX_NAMES]
+        )

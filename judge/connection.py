@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 import torch
 from torch import Tensor
@@ -21,7 +21,7 @@ from sandbox.source import SourceError
 
 _MEGABYTE = 1 << 20
 MAX_LOGGED = 1 << 25
-"""Bytes of requests and answers that one child's cases keep for the diagnosis."""
+"""Bytes of requests and answers that are kept for the diagnosis: of one child, and of one grading."""
 
 
 class SubmissionFailed(Exception):
@@ -110,9 +110,9 @@ class Connection:
                 raise CheckFailed("coroutine")
             raise CheckFailed("foreign", got=name)
         if "too_large" in result:
-            size = result.get("bytes")
-            shape = [n for n in result["too_large"] if type(n) is int] if isinstance(result["too_large"], list) else []
-            raise CheckFailed("too_large", got=shape, megabytes=size // _MEGABYTE if type(size) is int else 0)
+            size, listed = result.get("bytes"), result["too_large"]
+            shape = [n for n in listed[:16] if _is_size(n)] if isinstance(listed, list) else []
+            raise CheckFailed("too_large", got=shape, megabytes=size // _MEGABYTE if _is_size(size) else 0)
         if "not_module" in result:
             raise CheckFailed("not_module", name=call["target"], got=clean(result["not_module"], 200))
 
@@ -147,6 +147,10 @@ def _refuse_other(value: Any) -> Any:
     return clean(value, 10_000) if isinstance(value, str) else value
 
 
+def _is_size(number: Any) -> TypeGuard[int]:
+    return type(number) is int and 0 <= number < 1 << 63
+
+
 def clean(text: Any, cap: int) -> str:
     """Text from a submission: bounded, and without lone surrogates, which no database takes."""
     return str(text)[:cap].encode("utf-8", "replace").decode("utf-8")
@@ -178,7 +182,7 @@ def _load_failure(error: Any, connection: Connection) -> SubmissionFailed:
     kind, name, message, line, traceback = _error_fields(error, connection)
     if kind == "syntax":
         column, text = error.get("column"), clean(error.get("text", ""), 200)
-        fault = SourceError(line or 1, column if type(column) is int else 1, message, text,
+        fault = SourceError(line or 1, column if _is_size(column) else 1, message, text,
                             clean(error.get("character", ""), 1))  # fmt: skip
         return SubmissionFailed("CE", fault.finding())
     if kind == "missing":

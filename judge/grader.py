@@ -28,7 +28,7 @@ import torch
 
 from judge import diagnosis
 from judge.compare import CheckFailed, Comparison, asked, observed
-from judge.connection import Connection, SubmissionFailed
+from judge.connection import MAX_LOGGED, Connection, SubmissionFailed
 from judge.loader import ProblemError
 from judge.model import MAX_SOURCE_BYTES, Case, CaseResult, Finding, Problem, Report, Verdict
 from judge.pictures import picture
@@ -38,6 +38,8 @@ from sandbox import Limits, Sandbox, SandboxFault, SessionEnded, Usage, wire
 from sandbox.limits import ALL_LOADS_S, LOAD_LIMIT_S, MAX_THREADS, OUTPUT_LIMIT
 
 _STOPS = ("TLE", "MLE", "OLE")
+HIDDEN_MESSAGE = 300
+"""Characters of an exception's message in a hidden case: enough for any honest one, little for a copy of the inputs."""
 
 
 class TestsBroken(Exception):
@@ -99,6 +101,14 @@ class Evidence:
     source_sha256: str
     seed: int
     cases: list[list[tuple[bytes, wire.Frame]]] = field(default_factory=list)
+    size: int = 0
+
+    def add(self, connection: Connection) -> None:
+        """The case that just failed, as long as there is room."""
+        self.size += connection.logged
+        connection.logged = 0
+        if self.size <= MAX_LOGGED:
+            self.cases.append(connection.log)
 
 
 @dataclass
@@ -200,7 +210,6 @@ class Grader:
         run.connection = Connection(self.sandbox.open(limits), run.loaded.arguments)
         try:
             run.connection.load(run.source, run.loaded.names, problem.forbidden, LOAD_LIMIT_S)
-            run.loading_s += run.connection.time_used
         except SubmissionFailed as error:
             run.peak_kb = max(run.peak_kb, run.connection.session.report().peak_kb)
             return error.verdict, error.finding, error.traceback
@@ -211,10 +220,15 @@ class Grader:
             verdict, finding = _of_end(error, limits, LOAD_LIMIT_S, loading=True)
             run.peak_kb = max(run.peak_kb, error.usage.peak_kb)
             return verdict, finding, ""
+        finally:
+            run.loading_s += run.connection.time_used
         return None
 
     def _run_case(self, run: _Run, case: Case) -> CaseResult:
         if run.connection is None and (failure := self._open(run)) is not None:
+            if run.connection is not None:
+                run.connection.session.close()
+                run.connection = None
             return CaseResult(case.name, case.sample, failure[0], finding=failure[1], traceback=failure[2])
         connection = run.connection
         assert connection is not None
@@ -230,9 +244,11 @@ class Grader:
         usage = ended.usage if ended is not None else self._usage(run, case, connection)
         run.peak_kb = max(run.peak_kb, usage.peak_kb)
         if verdict in ("WA", "RTE"):
-            self.evidence.cases.append(connection.log)
+            self.evidence.add(connection)
         if verdict == "RTE" and ended is None and self.sandbox.cheap:
             connection.session.close()
+        if verdict == "RTE" and not case.sample and finding:
+            finding = {**finding, "message": str(finding.get("message", ""))[:HIDDEN_MESSAGE]}
         if ended is not None or (verdict == "RTE" and self.sandbox.cheap):
             run.exchanges += connection.exchanges
             run.connection = None

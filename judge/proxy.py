@@ -53,6 +53,8 @@ class RemoteFunction:
         return _perform(self._connection, {"target": self._target}, {}, calls)
 
 
+MAX_WEIGHTS, MAX_NESTING = 1000, 16
+"""Parameters and buffers of one module, and the depth of their names."""
 Mark = tuple[int, int, torch.dtype, tuple[int, ...]]
 
 
@@ -123,12 +125,16 @@ def _mirror(module: RemoteModule, reply: dict[str, Any], received: list[Tensor],
     parameters, buffers = reply.get("parameters"), reply.get("buffers")
     if not isinstance(parameters, list) or not isinstance(buffers, list):
         raise connection.session.garbled()
+    if len(parameters) + len(buffers) > MAX_WEIGHTS:
+        raise connection.session.garbled()
     for entries, is_parameter in ((parameters, True), (buffers, False)):
         for entry in entries:
             if not (isinstance(entry, list) and len(entry) == 3 and isinstance(entry[0], str) and len(entry[0]) < 300):
                 raise connection.session.garbled()
             tensor = connection.tensor(entry[1], received).clone()
             *folders, last = clean(entry[0], 300).split(".")
+            if len(folders) > MAX_NESTING:
+                raise connection.session.garbled()
             owner: nn.Module = module
             try:
                 for folder in folders:
@@ -263,9 +269,11 @@ class _RemoteCall(torch.autograd.Function):
         ((reply, received),) = connection.calls([remote.request], remote.tensors)
         remote.reply.update(reply)
         attached = reply.get("attached")
-        if not isinstance(attached, list) or not all(type(n) is int and 0 <= n < len(received) for n in attached):
+        if not isinstance(attached, list) or len(attached) > len(received):
             raise connection.session.garbled()
-        remote.attached = attached
+        if not all(type(n) is int and 0 <= n < len(received) for n in attached):
+            raise connection.session.garbled()
+        remote.attached = list(dict.fromkeys(attached))
         ctx.set_materialize_grads(False)
         ctx.save_for_backward(torch.empty(0))  # freed as a real graph is: a second backward raises
         ctx.remote, ctx.count = remote, len(inputs)
@@ -275,7 +283,8 @@ class _RemoteCall(torch.autograd.Function):
                 raise connection.session.garbled()
             ctx.graph = graph
             weakref.finalize(remote, connection.released.append, graph)
-        loose = [tensor for n, tensor in enumerate(received) if n not in attached]
+        hanging = set(attached)
+        loose = [tensor for n, tensor in enumerate(received) if n not in hanging]
         ctx.mark_non_differentiable(*loose)
         remote.tensors = []
         return tuple(received) or torch.zeros(0)

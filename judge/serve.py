@@ -18,6 +18,7 @@ import os
 import select
 import signal
 import socket
+import struct
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -35,6 +36,7 @@ from judge.worker import EXIT_UNUSABLE, is_dead
 STOP_S = 20.0
 PORT_WAIT_S = 3.0
 BACKLOG = 512
+READ_TIMEOUT_S = 10
 LISTEN = "JUDGE_LISTEN"
 FIRST_STARTS = 3
 
@@ -95,6 +97,8 @@ def listen(host: str, port: int) -> socket.socket:
             listener = socket.socket(family, kind, protocol)
             try:
                 listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                # accepted sockets inherit it: a client that stops in the middle of a request holds no thread for ever
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("@ll", READ_TIMEOUT_S, 0))
                 listener.bind(address)
                 listener.listen(BACKLOG)
             except OSError:

@@ -263,6 +263,8 @@ class Supervisor:
             self._end(session, "memory")
         else:
             self._reap(session, os.WNOHANG)
+            if "VmRSS:" not in seen and not session.reaped:  # its main thread is gone, others may go on unseen
+                self._end(session, "exit")
 
     def _end(self, session: Session, kind: str) -> None:
         session.ended = (kind, 0)

@@ -127,16 +127,18 @@ def warm(grader: Grader, attention: Problem) -> Grader:
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=f"{path.parent.name}-{path.stem}") for path in FILES])
-def test_attack_fails(path: Path, warm: Grader, sandbox: Any, attention: Problem) -> None:
+def test_attack_fails(
+    path: Path, warm: Grader, sandbox: Any, attention: Problem, problem: Callable[[str], Problem]
+) -> None:
     source = path.read_bytes()
     before = traces(sandbox)
-    judged = with_little_memory(attention) if path.parent.name == "memory_limit" else attention
-    report = warm.grade(judged, source, seed=20)
+    judged = problem("causal-mha") if source.startswith(b"# problem: causal-mha\n") else attention
+    report = warm.grade(with_little_memory(judged) if path.parent.name == "memory_limit" else judged, source, seed=20)
     after = traces(sandbox)
-    read = readable(report, attention)
+    read = readable(report, judged)
     assert report.verdict in expected_verdicts(path), f"{report.first_failure or report.finding} {report.internal}"
     assert "JE" not in {case.verdict for case in report.cases}
-    assert not [secret for secret in secrets(attention, source) if secret in read]
+    assert not [secret for secret in secrets(judged, source) if secret in read]
     assert after == before
     limit_ms = attention.limits.time_limit_s * 1000
     assert all(0 <= case.time_ms < limit_ms + 500 for case in report.cases)

@@ -104,7 +104,7 @@ def test_a_cookie_is_strict_and_hidden_from_scripts(judge: WebJudge) -> None:
     cookie = judge.client().get("/").headers["Set-Cookie"]
     assert cookie.startswith(f"judge_{PORT}=")
     assert "HttpOnly" in cookie
-    assert "SameSite=Strict" in cookie
+    assert "SameSite=Lax" in cookie
     assert "Expires=" in cookie
 
 

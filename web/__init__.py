@@ -35,7 +35,7 @@ def create_app(config: Config, store: Store | None = None) -> Flask:
     app.config.update(
         SECRET_KEY=identity.load_key(config.data),
         SESSION_COOKIE_NAME=f"judge_{config.port}",  # cookies do not tell ports apart
-        SESSION_COOKIE_SAMESITE="Strict",
+        SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_REFRESH_EACH_REQUEST=False,
         PERMANENT_SESSION_LIFETIME=timedelta(days=3650),

@@ -22,12 +22,18 @@ def read(**kinds: type) -> dict[str, Any]:
         raise Refused(400, "not_json") from None
     if not isinstance(body, dict):
         raise Refused(422, "not_object")
+    if any(_has_surrogate(text) for pair in body.items() for text in pair if text is not body.get("source")):
+        raise Refused(422, "surrogate", line=1)
     for key, value in body.items():
         if key not in kinds:
             raise Refused(422, "unknown_key", key=key[:80], known=", ".join(kinds))
         if value is not None and type(value) is not kinds[key]:
             raise Refused(422, "wrong_kind", key=key, kind=kinds[key].__name__)
     return {key: body.get(key) for key in kinds}
+
+
+def _has_surrogate(value: object) -> bool:
+    return isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def required(body: dict[str, Any], key: str) -> Any:

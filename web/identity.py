@@ -1,7 +1,7 @@
 """Which learner asks. On loopback nobody signs in: a signed cookie makes the learner, and lasts.
 
 key file        <data>/cookie.key, made once, mode 600; signs cookies and tokens
-cookie          learner id in Flask's session; SameSite=Strict, HttpOnly
+cookie          learner id in Flask's session; SameSite=Lax (a link from elsewhere must find the learner), HttpOnly
 bearer token    the signed learner id, shown on the page "your editor", for `judge submit`
 """
 
