@@ -15,6 +15,7 @@ import inspect
 import secrets
 import signal as signals
 import sys
+import threading
 import traceback
 import types
 from collections.abc import Callable, Iterator
@@ -38,6 +39,8 @@ from sandbox import Limits, Sandbox, SandboxFault, SessionEnded, Usage, wire
 from sandbox.limits import ALL_LOADS_S, LOAD_LIMIT_S, MAX_THREADS, OUTPUT_LIMIT
 
 _STOPS = ("TLE", "MLE", "OLE")
+OWN_CODE_S = 60
+"""Wall seconds for one test function with all it asks, or for importing a problem's file."""
 HIDDEN_MESSAGE = 300
 """Characters of an exception's message in a hidden case: enough for any honest one, little for a copy of the inputs."""
 
@@ -84,8 +87,9 @@ def _import_file(path: Path, name: str) -> types.ModuleType:
     before = sys.dont_write_bytecode
     sys.dont_write_bytecode = True
     try:
-        spec.loader.exec_module(module)
-    except Exception as error:
+        with _bounded(f"importing {path.parent.name}/{path.name}"):
+            spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
         lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
         where = f"line {lines[-1]}: " if lines else ""
         raise ProblemError(path, f"{where}{type(error).__name__}: {error}") from error
@@ -287,9 +291,9 @@ class Grader:
             return error.verdict, error.finding, error.traceback, None
         except SessionEnded as error:
             return *_of_end(error, connection.session.limits, connection.time_used), "", error
-        except SandboxFault:
+        except (SandboxFault, TestsBroken):
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             _blame(run.loaded, case, run.seed, error)
             if isinstance(error, AssertionError):
                 return "WA", {"code": "assertion"}, "", None
@@ -302,14 +306,34 @@ def _call_test(loaded: LoadedProblem, case: Case, solution: Any, seed: int) -> N
     test = getattr(loaded.tests, case.name)
     offered = {"solution": solution, "reference": loaded.reference, "rng": Rng(seed, case.name)}
     torch.default_generator.manual_seed(seed)  # torch.manual_seed also queues calls for devices, more with each
-    test(**{name: offered[name] for name in inspect.signature(test).parameters})
+    with _bounded(f"{case.name} in tests.py"):
+        test(**{name: offered[name] for name in inspect.signature(test).parameters})
 
 
-def _blame(loaded: LoadedProblem, case: Case, seed: int, error: Exception) -> None:
+@contextmanager
+def _bounded(what: str) -> Iterator[None]:
+    """Ends code of the problem that does not end by itself. Only the main thread can be interrupted."""
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signals, "setitimer"):
+        yield
+        return
+
+    def stop(number: int, frame: object) -> None:
+        raise TestsBroken(f"{what} did not end within {OWN_CODE_S} s")
+
+    before = signals.signal(signals.SIGALRM, stop)
+    signals.setitimer(signals.ITIMER_REAL, OWN_CODE_S)
+    try:
+        yield
+    finally:
+        signals.setitimer(signals.ITIMER_REAL, 0)
+        signals.signal(signals.SIGALRM, before)
+
+
+def _blame(loaded: LoadedProblem, case: Case, seed: int, error: BaseException) -> None:
     """A test raised something else than a finding. If it does so with the reference too, the test is broken."""
     try:
         _call_test(loaded, case, loaded.reference, seed)
-    except Exception as again:
+    except (Exception, SystemExit) as again:
         raise TestsBroken(f"{case.name}: {type(again).__name__}: {again}") from error
 
 

@@ -40,6 +40,9 @@ class ProblemError(Exception):
         self.path, self.message = path, message
         super().__init__(f"{path.parent.name}/{path.name}: {message}")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ProblemError, (self.path, self.message)  # it crosses processes in `verify`
+
 
 class UnknownProblem(KeyError):
     """No folder of that name in the bank; `known` lists the slugs there are."""
@@ -79,6 +82,8 @@ def _stamps(folder: Path, prefix: str = "") -> Iterator[tuple[str, int, int]]:
     """Name, time and size of each file that makes the problem. Asked for at every judging, so no Path objects."""
     with os.scandir(folder) as entries:
         for entry in entries:
+            if entry.name.startswith(".") or entry.is_symlink():
+                continue  # editors leave locks and links to nowhere
             if entry.is_dir():
                 yield from _stamps(Path(entry.path), f"{prefix}{entry.name}/")
             elif entry.name.endswith((".py", ".toml", ".md")):
@@ -212,6 +217,8 @@ def _public_names(path: Path) -> tuple[str, ...]:
 def _read_submissions(folder: Path, zh: dict[str, str]) -> tuple[BankSubmission, ...]:
     found = []
     for path in sorted((folder / "submissions").glob("*/*.py")):
+        if path.is_symlink() or path.parent.is_symlink() or path.name.startswith("."):
+            continue
         verdict = FOLDER_VERDICTS.get(path.parent.name)
         if verdict is None:
             raise ProblemError(path.parent, f"is no known folder of submissions: {', '.join(FOLDER_VERDICTS)}")

@@ -138,7 +138,12 @@ def _grade(job: _Job) -> _Outcome | ProblemError:
     source = job.submission.source
     if job.submission.name == "reference" and job.submission.path.parent == problem.folder:
         from judge.grader import load_modules
+        from sandbox.restrict import GROUPS, names_something
 
+        for name in problem.forbidden:
+            if not names_something(name):
+                known = f"a dotted name of torch, `aten.<operator>` or one of the groups {', '.join(GROUPS)}"
+                return ProblemError(problem.folder / "problem.toml", f"key `forbidden` has {name!r}, expected {known}")
         try:
             load_modules(problem)
         except ProblemError as error:

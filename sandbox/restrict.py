@@ -8,6 +8,7 @@ Runs in the child. It holds against honest code, not against someone who takes t
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Iterable
 from functools import lru_cache
@@ -66,6 +67,20 @@ def raise_if_used() -> None:
 def expand(names: Iterable[str]) -> list[str]:
     """Groups replaced by their members."""
     return [member for name in names for member in GROUPS.get(name, (name,))]
+
+
+def names_something(name: str) -> bool:
+    """Whether a forbidden name is a group, an operator, or something that can be imported."""
+    if name in GROUPS:
+        return True
+    path, _, attribute = name.rpartition(".")
+    if path == "aten":
+        return hasattr(torch.ops.aten, attribute)
+    try:
+        return hasattr(importlib.import_module(path), attribute)
+    except (ImportError, ValueError):
+        outer, _, owner = path.rpartition(".")
+        return bool(outer) and names_something(path) and hasattr(getattr(sys.modules[outer], owner), attribute)
 
 
 def install(names: Iterable[str]) -> None:

@@ -89,6 +89,7 @@ class Session:
     baseline_kb: int
     kept: dict[str, Kept] = field(default_factory=lambda: {"stdout": Kept(), "stderr": Kept()})
     printed: int = 0
+    unseen: int = 0
     peak_kb: int = 0
     memory_kb: int = 0
     ended: tuple[str, int] | None = None
@@ -263,7 +264,8 @@ class Supervisor:
             self._end(session, "memory")
         else:
             self._reap(session, os.WNOHANG)
-            if "VmRSS:" not in seen and not session.reaped:  # its main thread is gone, others may go on unseen
+            session.unseen = 0 if "VmRSS:" in seen else session.unseen + 1
+            if session.unseen > 5 and not session.reaped:  # its main thread is gone, and others go on unseen
                 self._end(session, "exit")
 
     def _end(self, session: Session, kind: str) -> None:

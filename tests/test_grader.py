@@ -207,3 +207,14 @@ def test_sources_after_each_other_do_not_meet(grader: Grader, attention: Problem
     spoiler: Any = b"import torch, builtins\ntorch.softmax = None\nbuiltins.len = None\n" + RIGHT
     grader.grade(attention, spoiler)
     assert grader.grade(attention, RIGHT).verdict == "AC"
+
+
+def test_a_test_that_exits_or_never_ends_is_our_fault(
+    grader: Grader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.grader.OWN_CODE_S", 0.5)
+    problem = write_problem(tmp_path, "def test_exit():\n    raise SystemExit\n")
+    assert "SystemExit" in grader.grade(problem, TINY).internal
+    (problem.folder / "tests.py").write_text("def test_endless():\n    while True: pass\n")
+    report = grader.grade(load_problem(tmp_path, "tiny"), TINY)
+    assert (report.verdict, "did not end within" in report.internal) == ("JE", True)

@@ -108,3 +108,9 @@ def test_one_broken_folder_hides_no_other(folder: Path) -> None:
     problems, errors = load_bank(folder.parent)
     assert [p.slug for p in problems] == ["other"]
     assert [e.path.parent.name for e in errors] == ["double"]
+
+
+def test_what_an_editor_leaves_behind_is_no_part_of_a_problem(folder: Path) -> None:
+    (folder / ".#tests.py").symlink_to("nobody@nowhere.1")
+    (folder / "submissions" / "loop").symlink_to("..")
+    assert load_problem(folder.parent, "double").names == ("double",)

@@ -73,3 +73,14 @@ def test_gaps_are_warnings_until_it_is_published(copy: Path) -> None:
 def test_a_folder_that_does_not_load_is_an_error_not_an_exception(copy: Path) -> None:
     (copy / "kv-offset-mask" / "problem.toml").write_text("title = ")
     assert "no valid TOML" in verified(copy, "kv-offset-mask").errors[0]
+
+
+def test_an_import_error_is_told_with_its_file(copy: Path) -> None:
+    (copy / "kv-offset-mask" / "reference.py").write_text("import nothing_like_this\n")
+    assert any("reference.py: line 1" in error for error in verified(copy, "kv-offset-mask").errors)
+
+
+def test_a_forbidden_name_that_names_nothing_is_an_error(copy: Path) -> None:
+    path = copy / "kv-offset-mask" / "problem.toml"
+    path.write_text('forbidden = ["libary-attention"]\n' + path.read_text().replace("forbidden = []\n", ""))
+    assert any("libary-attention" in error for error in verified(copy, "kv-offset-mask").errors)
