@@ -269,12 +269,16 @@ class Grader:
         )
 
     def _usage(self, run: _Run, case: Case, connection: Connection) -> Usage:
-        """What the case printed and the peak so far. Nobody sees what hidden cases print: it is only thrown away."""
+        """What the case printed and the peak so far. Nobody sees what hidden cases print: it is only thrown away.
+
+        The peak is not looked up for a case of a few milliseconds: the next look finds it too.
+        """
         if case.sample:
             run.printed_in_hidden = False
             return connection.session.report()
         run.printed_in_hidden = True
-        return Usage(peak_kb=connection.session.peak_kb())
+        quick = connection.time_used < 0.005 and case is not run.loaded.problem.cases[-1]
+        return Usage(peak_kb=run.peak_kb if quick else connection.session.peak_kb())
 
     def _judge_case(
         self, run: _Run, case: Case, connection: Connection
