@@ -9,6 +9,7 @@
     assert_not_used                     forbidden functions, looked for while the call runs
     load_weights                        the reference's weights into the submission's module, by name
     cast                                the same inputs in another dtype
+    Trial                               what a problem's `inputs` gives: a call of given sizes
 
 A failed check raises `CheckFailed` with a finding (data, see `judge.messages`); it never shows an expected value.
 Tolerances follow the dtype of the result: float64 1e-10, float32 1e-5, float16 5e-3, bfloat16 3e-2, both relative
@@ -34,6 +35,7 @@ from judge.compare import (
     position,
     type_name,
 )
+from judge.trials import Trial as Trial
 
 
 def assert_close(got: Any, expected: Any, *, tolerance: float | None = None, of: str = "result") -> None:
