@@ -9,7 +9,8 @@ In this order:
     6. Landlock                                read-only on the interpreter, its packages and shared libraries
     7. seccomp                                 the allow-list of `sandbox.seccomp`
 
-`prepare` does in the supervisor, once, what all children share; `enter` is what each of them calls.
+`prepare` does in the supervisor, once, what all children share; `enter` is what each of them calls. A layer may be left
+out to see what the others stop: see LAYERS.
 """
 
 from __future__ import annotations
@@ -21,13 +22,15 @@ import resource
 import struct
 import sys
 import sysconfig
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
 from sandbox import seccomp
 
+LAYERS = ("descriptors", "rlimits", "capabilities", "landlock", "seccomp")
+"""What `without` may name: 2, 3, 5, 6 and 7 of the above. For tests and the table of what each layer stops."""
 PACKAGES = ("torch", "numpy", "einops")
 """What a submission may import beside the standard library; with what they need themselves."""
 
@@ -44,10 +47,15 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 @dataclass(frozen=True)
 class Jail:
-    """What all children of one supervisor share: the Landlock ruleset and the BPF program."""
+    """What all children of one supervisor share: the Landlock ruleset, the BPF program, and what is left out.
 
-    ruleset: int
+    `landlock`: the kernel's Landlock version; 0, and no ruleset, where there is none or it is left out.
+    """
+
+    ruleset: int | None
     program: bytes
+    landlock: int
+    without: frozenset[str]
 
 
 def landlock_abi() -> int:
@@ -106,24 +114,32 @@ def readable_paths() -> list[Path]:
     return sorted(p for p in paths if p.exists())
 
 
-def prepare(readable: Iterable[Path] | None = None) -> Jail:
-    """Opens the Landlock ruleset and assembles the filter. OSError where the kernel has no Landlock."""
-    abi = landlock_abi()
-    if not abi:
+def prepare(*, without: Collection[str] = (), optional: Collection[str] = ()) -> Jail:
+    """Opens the Landlock ruleset and assembles the filter.
+
+    OSError where the kernel has no Landlock, unless `optional` names it. `without`: layers to leave out.
+    """
+    abi = 0 if "landlock" in without else landlock_abi()
+    if not abi and "landlock" not in without and "landlock" not in optional:
         raise OSError("the kernel has no Landlock")
+    return Jail(_ruleset(abi) if abi else None, seccomp.program(), abi, frozenset(without))
+
+
+def _ruleset(abi: int) -> int:
+    """A Landlock ruleset that denies all this kernel's version can deny, but for reading `readable_paths`."""
     filesystem = (1 << _FS_RIGHTS.get(abi, 16)) - 1
     network = 3 if abi >= 4 else 0  # bind and connect TCP
     scoped = 3 if abi >= 6 else 0  # abstract Unix sockets and signals
     attributes = struct.pack("<QQQ", filesystem, network, scoped)
     size = 24 if abi >= 6 else 16 if abi >= 4 else 8
     ruleset = _check(_libc.syscall(_CREATE_RULESET, attributes, size, 0))
-    for path in readable_paths() if readable is None else readable:
+    for path in readable_paths():
         handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
         rights = _READ_FILE | _READ_DIR if path.is_dir() else _READ_FILE
         rights |= _WRITE_FILE if path == Path(os.devnull) else 0
         _check(_libc.syscall(_ADD_RULE, ruleset, 1, struct.pack("<Qi", rights, handle), 0))
         os.close(handle)
-    return Jail(ruleset, seccomp.program())
+    return ruleset
 
 
 def enter(jail: Jail) -> None:
@@ -132,7 +148,23 @@ def enter(jail: Jail) -> None:
     _check(_libc.prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0))
     if os.getppid() != parent:
         os._exit(1)
-    _close_all_but(jail.ruleset)
+    if "descriptors" not in jail.without:
+        _close_all_but(jail.ruleset)
+    if "rlimits" not in jail.without:
+        _limit_resources()
+    _check(_libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+    if "capabilities" not in jail.without:
+        _drop_capabilities()
+    if jail.ruleset is not None:
+        _check(_libc.syscall(_RESTRICT_SELF, jail.ruleset, 0))
+        os.close(jail.ruleset)
+    if "seccomp" not in jail.without:
+        code = ctypes.create_string_buffer(jail.program, len(jail.program))
+        filter_ = struct.pack("<HxxxxxxQ", len(jail.program) // 8, ctypes.addressof(code))
+        _check(_libc.prctl(_PR_SET_SECCOMP, 2, filter_, 0, 0))
+
+
+def _limit_resources() -> None:
     for which, limit in (
         (resource.RLIMIT_NOFILE, 64),
         (resource.RLIMIT_FSIZE, 0),
@@ -140,18 +172,11 @@ def enter(jail: Jail) -> None:
         (resource.RLIMIT_MEMLOCK, 0),
         (resource.RLIMIT_MSGQUEUE, 0),
     ):
-        with contextlib.suppress(ValueError):  # a session that opens at once has its lower CPU limit already
+        with contextlib.suppress(ValueError):  # a lower hard limit is in force already
             resource.setrlimit(which, (limit, limit))
-    _check(_libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-    _drop_capabilities()
-    _check(_libc.syscall(_RESTRICT_SELF, jail.ruleset, 0))
-    os.close(jail.ruleset)
-    code = ctypes.create_string_buffer(jail.program, len(jail.program))
-    filter_ = struct.pack("<HxxxxxxQ", len(jail.program) // 8, ctypes.addressof(code))
-    _check(_libc.prctl(_PR_SET_SECCOMP, 2, filter_, 0, 0))
 
 
-def _close_all_but(ruleset: int) -> None:
+def _close_all_but(ruleset: int | None) -> None:
     for name in os.listdir("/proc/self/fd"):
         if int(name) > FRAMES_FD and int(name) != ruleset:
             with contextlib.suppress(OSError):  # the listing's own descriptor is closed already

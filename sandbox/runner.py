@@ -3,7 +3,7 @@
     host  <-- control (SOCK_SEQPACKET, JSON) -->  supervisor  -- fork -->  child
     host  <-- frames (the child's own socket, handed over with `opened`) -->  child
 
-Control messages, one JSON object each:
+Control messages, one JSON object each; the first says {"op": "ready", "pid", "landlock"}:
     {"op": "open", "memory_mb", "cpu_s"}  ->  {"op": "opened", "session", "pid", "baseline_kb"}, the frame socket
     {"op": "warm"}                        ->  {"op": "warm"} when what is slow to import is imported
     {"op": "report", "session"}           ->  output since the last report, peak memory, how it ended if it did;
@@ -31,6 +31,7 @@ import sys
 import sysconfig
 import time
 import traceback
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,8 @@ ADDRESS_SPACE = 16 << 30
 SPARE_DELAY_S = 0.03
 """After a session closes; a fork takes milliseconds of a core, and just then others finish the judging."""
 CONTROL_FD = 3
+LAYERS = (*jail.LAYERS, "watch")
+"""What `--without` may name, for tests and for the table of what each layer stops. Never in service."""
 
 
 def _host_prefixes() -> tuple[str, ...]:
@@ -99,7 +102,9 @@ class Session:
 class Supervisor:
     """Serves one host until it hangs up."""
 
-    def __init__(self, control: socket.socket, *, jailed: bool) -> None:
+    def __init__(
+        self, control: socket.socket, *, without: Collection[str] = (), optional: Collection[str] = ()
+    ) -> None:
         self.control = control
         self.selector = selectors.DefaultSelector()
         self.selector.register(control, selectors.EVENT_READ, None)
@@ -111,7 +116,8 @@ class Supervisor:
         self.spare_due = 0.0
         self.warm = False
         self.importable = jail.importable_names()
-        self.jail = jail.prepare() if jailed else None
+        self.without = frozenset(without)
+        self.jail = jail.prepare(without=without, optional=optional)
 
     def serve(self) -> None:
         """The loop: control messages, output, and a look at each running child every 20 ms."""
@@ -170,7 +176,7 @@ class Supervisor:
 
     def _open(self, request: dict[str, Any]) -> None:
         session, self.spare = self.spare or self._fork(rehearsed=False), None
-        if self.jail is not None:
+        if "rlimits" not in self.without:
             used = _status_kb(session.pid, ("VmData:", "VmSize:"))
             limit = (used.get("VmData:", 0) + request["memory_mb"] * 1024) * 1024
             resource.prlimit(session.pid, resource.RLIMIT_DATA, (limit, limit))
@@ -226,8 +232,7 @@ class Supervisor:
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
         sys.stdout = sys.__stdout__ = _stream(1)  # type: ignore[misc]
         sys.stderr = sys.__stderr__ = _stream(2)  # type: ignore[misc]
-        if self.jail is not None:
-            jail.enter(self.jail)
+        jail.enter(self.jail)
         if rehearsed:
             warming.touch_pages()
         gc.enable()
@@ -249,7 +254,7 @@ class Supervisor:
                 return
             session.printed += len(data)
             session.kept[stream].add(data)
-            if session.printed > OUTPUT_LIMIT and session.ended is None:
+            if session.printed > OUTPUT_LIMIT and session.ended is None and "watch" not in self.without:
                 self._end(session, "output")
                 return
 
@@ -258,14 +263,16 @@ class Supervisor:
             return
         seen = _status_kb(session.pid, ("VmHWM:", "Threads:", "VmRSS:"))
         session.peak_kb = max(session.peak_kb, seen.get("VmHWM:", 0) - session.baseline_kb)
-        if seen.get("Threads:", 0) > MAX_THREADS:
+        watching = "watch" not in self.without
+        if watching and seen.get("Threads:", 0) > MAX_THREADS:
             self._end(session, "threads")
-        elif self.jail is not None and seen.get("VmRSS:", 0) - session.baseline_kb > session.memory_kb * 5 // 4:
+        elif watching and seen.get("VmRSS:", 0) - session.baseline_kb > session.memory_kb * 5 // 4:
             self._end(session, "memory")
         else:
             self._reap(session, os.WNOHANG)
             session.unseen = 0 if "VmRSS:" in seen else session.unseen + 1
-            if session.unseen > 5 and not session.reaped:  # its main thread is gone, and others go on unseen
+            # its main thread is gone, and others go on unseen
+            if watching and session.unseen > 5 and not session.reaped:
                 self._end(session, "exit")
 
     def _end(self, session: Session, kind: str) -> None:
@@ -354,14 +361,16 @@ def main() -> None:
     gc.disable()
     parser = argparse.ArgumentParser(description="Runs submissions for the judge. Started by a driver, not by hand.")
     parser.add_argument("--control", type=int, default=CONTROL_FD)
-    parser.add_argument("--no-jail", action="store_true")
+    parser.add_argument("--without", action="append", default=[], choices=LAYERS)
+    parser.add_argument("--optional", action="append", default=[], choices=["landlock"])
     options = parser.parse_args()
     control = socket.socket(fileno=options.control)
     torch.set_num_threads(1)
     torch.set_num_interop_threads(1)
     warming.first_calls()
-    supervisor = Supervisor(control, jailed=not options.no_jail)
-    control.send(json.dumps({"op": "ready", "pid": os.getpid()}).encode())
+    supervisor = Supervisor(control, without=options.without, optional=options.optional)
+    ready = {"op": "ready", "pid": os.getpid(), "landlock": supervisor.jail.landlock}
+    control.send(json.dumps(ready).encode())
     try:
         supervisor.serve()
     finally:
