@@ -1,0 +1,41 @@
+"""What authors of tests import: checks that hold for the stand-in and for a plain module alike.
+
+    values        assert_close, assert_equal    one result against one expected value
+                  assert_same                   many calls in one frame, values and gradients, against the reference;
+                                                functions, or modules with the same weights
+                  check                         a rule of the author's own, with its sentence
+    independence  assert_independent            what must not influence what: change some inputs, look at some outputs
+                  assert_no_gradient            the same through the Jacobian
+    layouts       assert_layouts                strided, expanded and aliased inputs
+                  cast                          the same inputs in another dtype
+    resources     assert_not_used               forbidden functions, looked for while the call runs
+    modules       load_weights                  the reference's weights into the submission's module, by name
+
+A failed check raises `CheckFailed` with a finding (data, see `judge.messages`); it never shows an expected value.
+Tolerances follow the dtype of the result: float64 1e-10, float32 1e-5, float16 5e-3, bfloat16 3e-2, both relative
+and absolute.
+"""
+
+from judge.checks.independence import assert_independent, assert_no_gradient
+from judge.checks.layouts import assert_layouts, cast
+from judge.checks.modules import load_weights
+from judge.checks.resources import assert_not_used
+from judge.checks.values import assert_close, assert_equal, assert_same, check
+from judge.compare import TOLERANCE, CheckFailed
+from judge.trials import Trial
+
+__all__ = [
+    "TOLERANCE",
+    "CheckFailed",
+    "Trial",
+    "assert_close",
+    "assert_equal",
+    "assert_independent",
+    "assert_layouts",
+    "assert_no_gradient",
+    "assert_not_used",
+    "assert_same",
+    "cast",
+    "check",
+    "load_weights",
+]
