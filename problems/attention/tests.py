@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from judge.checks import assert_equal, assert_layouts, assert_not_used, assert_same, cast
+from judge.checks import Trial, assert_equal, assert_layouts, assert_not_used, assert_same, cast
 
 
 def _inputs(rng, B, H, T, S, D, Dv, dtype=torch.float32):
@@ -20,6 +20,17 @@ def _mask(rng, *shape):
     mask = rng.mask(*shape)
     seen = rng.integers(0, shape[-1], *shape[:-1], 1)
     return mask.scatter(-1, seen, True)
+
+
+def inputs(rng, B=2, H=2, T=3, S=4, D=4, Dv=3, mask=("none", "one for all", "one for each head", "empty row")):
+    """One call of these sizes."""
+    q, k, v = _inputs(rng, B, H, T, S, D, Dv)
+    if mask == "none":
+        return Trial("attention", q, k, v)
+    shown = _mask(rng, B, H, T, S) if mask == "one for each head" else _mask(rng, T, S)
+    if mask == "empty row":
+        shown[-1] = False
+    return Trial("attention", q, k, v, shown)
 
 
 def test_example_two_keys(solution, reference, rng):
