@@ -13,7 +13,8 @@ import time
 from pathlib import Path
 from typing import IO
 
-from sandbox.limits import COLD_STATUS, KEPT_OUTPUT, OUTPUT_LIMIT, EndKind, Limits, SessionEnded, Usage
+from sandbox.limits import COLD_STATUS, OUTPUT_LIMIT, EndKind, Limits, SessionEnded, Usage
+from sandbox.output import Kept
 
 NAME = "none"
 START_S = 60.0
@@ -106,9 +107,9 @@ class PlainSession:
         self.read_so_far += len(data)
         if len(data) > OUTPUT_LIMIT and self.ended is None:
             raise self._end("output")
-        head, tail = data[: KEPT_OUTPUT * 3 // 4], data[KEPT_OUTPUT * 3 // 4 :]
-        middle = b"\n...\n" if len(tail) > KEPT_OUTPUT // 4 else b""
-        return Usage((head + middle + tail[-KEPT_OUTPUT // 4 :]).decode("utf-8", "backslashreplace"))
+        kept = Kept()
+        kept.add(data)
+        return Usage(kept.take())
 
     def peak_kb(self) -> int:
         return 0
