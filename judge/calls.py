@@ -6,21 +6,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
+from sandbox.measure import Meter
+from sandbox.restrict import FunctionWatch
+from sandbox.states import STATES
+
 
 @dataclass(frozen=True)
 class Call:
-    """`cotangents`: one tensor per float tensor in the result, or a generator that draws them; asks for gradients."""
+    """`cotangents`: one tensor per float tensor in the result, or a generator that draws them; asks for gradients.
+
+    `trace` looks for forbidden functions, `measure` for storage and FLOPs. `state` is a key of `sandbox.states.STATES`
+    that holds during the call, `dtype` that of a module's weights during the call.
+    """
 
     arguments: tuple[Any, ...]
     cotangents: Tensor | Sequence[Tensor] | torch.Generator | None = None
     trace: bool = False
+    measure: bool = False
+    state: str | None = None
+    dtype: torch.dtype | None = None
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The largest new storage of a call, the shape of the tensor that had it, and FLOPs (2 per multiply-add)."""
+
+    bytes: int
+    shape: tuple[int, ...]
+    flops: int
 
 
 @dataclass
@@ -35,7 +56,7 @@ class Outcome:
     parameters: dict[str, Tensor | None] = field(default_factory=dict)
     cotangents: list[Tensor] = field(default_factory=list)
     detached: bool = False
-    trace: dict[str, Any] = field(default_factory=dict)
+    measured: Measured | None = None
 
 
 def float_tensors(value: Any) -> list[Tensor]:
@@ -59,31 +80,61 @@ def perform(function: Callable[..., Any], calls: Sequence[Call]) -> list[Outcome
 
 
 def _perform_here(function: Callable[..., Any], call: Call) -> Outcome:
-    if call.cotangents is None:
-        with torch.no_grad():
-            return Outcome(function(*call.arguments))
+    with _weights_as(function, call.dtype):
+        if call.cotangents is None:
+            with torch.no_grad():
+                return _run(function, call.arguments, call)
+        return _differentiate(function, call)
+
+
+def _run(function: Callable[..., Any], arguments: Sequence[Any], call: Call) -> Outcome:
+    with contextlib.ExitStack() as stack:
+        if call.state is not None:
+            stack.enter_context(STATES[call.state]())
+        if not call.measure:
+            return Outcome(function(*arguments))
+        stack.enter_context(FunctionWatch([]))
+        meter = stack.enter_context(Meter())
+        value = function(*arguments)
+    return Outcome(value, measured=Measured(meter.largest_bytes, tuple(meter.shape), meter.flops))
+
+
+def _differentiate(function: Callable[..., Any], call: Call) -> Outcome:
     leaves: dict[int, Tensor] = {}
     arguments = list(call.arguments)
     for position, value in enumerate(arguments):
         if isinstance(value, Tensor) and value.is_floating_point():
             arguments[position] = leaves[position] = value.detach().requires_grad_()
     with torch.enable_grad():
-        value = function(*arguments)
-    results = float_tensors(value)
-    cotangents = draw_cotangents(call, results)
+        outcome = _run(function, arguments, call)
+    results = float_tensors(outcome.value)
+    outcome.cotangents = draw_cotangents(call, results)
     weights = dict(function.named_parameters()) if isinstance(function, nn.Module) else {}
-    attached = [(r, c) for r, c in zip(results, cotangents, strict=False) if r.requires_grad]
+    attached = [(r, c) for r, c in zip(results, outcome.cotangents, strict=False) if r.requires_grad]
     if not attached:
-        return Outcome(value, cotangents=cotangents, detached=True)
+        outcome.detached = True
+        return outcome
     with torch.enable_grad():  # the gradient of (r * c).sum() is c; handing c to `grad` would import sympy
         scalars = [(r * c).sum() for r, c in attached]
     found = torch.autograd.grad(scalars, [*leaves.values(), *weights.values()], allow_unused=True)
-    return Outcome(
-        value,
-        dict(zip(leaves, found, strict=False)),
-        dict(zip(weights, found[len(leaves) :], strict=True)),
-        cotangents,
-    )
+    outcome.gradients = dict(zip(leaves, found, strict=False))
+    outcome.parameters = dict(zip(weights, found[len(leaves) :], strict=True))
+    return outcome
+
+
+@contextlib.contextmanager
+def _weights_as(function: Callable[..., Any], dtype: torch.dtype | None) -> Iterator[None]:
+    if dtype is None or not isinstance(function, nn.Module):
+        yield
+        return
+    kept = [(t, t.data) for t in (*function.parameters(), *function.buffers()) if t.is_floating_point()]
+    for tensor, data in kept:
+        tensor.data = data.to(dtype)
+    try:
+        yield
+    finally:
+        for tensor, data in kept:
+            tensor.data = data
 
 
 def given_cotangents(call: Call) -> list[Tensor]:

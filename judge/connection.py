@@ -14,6 +14,7 @@ from typing import Any, TypeGuard
 import torch
 from torch import Tensor
 
+from judge.calls import Measured
 from judge.compare import CheckFailed
 from judge.model import Finding, Verdict
 from sandbox import Session, SessionEnded, wire
@@ -30,6 +31,10 @@ class SubmissionFailed(Exception):
     def __init__(self, verdict: Verdict, finding: Finding, traceback: str = "") -> None:
         self.verdict, self.finding, self.traceback = verdict, finding, traceback
         super().__init__(str(finding))
+
+
+Answer = tuple[dict[str, Any], list[Tensor]]
+"""The result of one call, and the tensors of its frame."""
 
 
 class Connection:
@@ -60,23 +65,39 @@ class Connection:
         if reply.get("ok") is not True:
             raise _load_failure(reply.get("error"), self)
 
-    def calls(self, calls: list[dict[str, Any]], tensors: list[Tensor]) -> list[tuple[dict[str, Any], list[Tensor]]]:
+    def calls(self, calls: list[dict[str, Any]], tensors: list[Tensor]) -> list[Answer]:
         """Makes the calls in one frame; each result as its dict and the frame's tensors."""
+        found: list[Answer] = []
+        for answer in self.answers(calls, tensors):
+            if isinstance(answer, Exception):
+                raise answer
+            found.append(answer)
+        if len(found) != len(calls):
+            raise self.session.garbled()
+        return found
+
+    def answers(
+        self, calls: list[dict[str, Any]], tensors: list[Tensor]
+    ) -> list[Answer | CheckFailed | SubmissionFailed]:
+        """As `calls`, with what is wrong with an answer in its place. An exception of the submission ends the list."""
         header = {"op": "calls", "release": self.released.copy(), "calls": calls}
         self.released.clear()
         frame = self._exchange(header, tensors, self.time_left)
         results = frame.header.get("results")
         if not isinstance(results, list) or len(results) > len(calls):
             raise self.session.garbled()
+        found: list[Answer | CheckFailed | SubmissionFailed] = []
         for call, result in zip(calls, results, strict=False):
             if not isinstance(result, dict):
                 raise self.session.garbled()
-            self._raise_findings(call, result)
+            try:
+                self._raise_findings(call, result)
+                found.append((result, frame.tensors))
+            except (CheckFailed, SubmissionFailed) as error:
+                found.append(error)
         if "error" in frame.header:
-            raise _failure(frame.header["error"], self)
-        if len(results) != len(calls):
-            raise self.session.garbled()
-        return [(result, frame.tensors) for result in results]
+            found.append(_failure(frame.header["error"], self))
+        return found
 
     def _exchange(self, header: dict[str, Any], tensors: list[Tensor], seconds: float) -> wire.Frame:
         request = wire.encode(header, tensors)
@@ -129,6 +150,16 @@ class Connection:
         except wire.WireError:
             raise self.session.garbled() from None
         return _refuse_other(value)
+
+    def measured(self, found: Any) -> Measured:
+        """What a submission's process says it used: sizes, whatever they are worth."""
+        if not isinstance(found, dict) or not isinstance(found.get("shape"), list) or len(found["shape"]) > 16:
+            raise self.session.garbled()
+        numbers = [found.get("bytes"), found.get("flops"), *found["shape"]]
+        sizes = [n for n in numbers if _is_size(n)]
+        if len(sizes) != len(numbers):
+            raise self.session.garbled()
+        return Measured(sizes[0], tuple(sizes[2:]), sizes[1])
 
     def tensor(self, number: Any, tensors: list[Tensor]) -> Tensor:
         if type(number) is not int or not 0 <= number < len(tensors):

@@ -77,7 +77,7 @@ class RemoteModule(nn.Module):
     _connection: Connection
     _name: str
     _handle: int
-    _sent: dict[str, tuple[Mark, Tensor]]
+    _sent: dict[str, tuple[Mark | None, Tensor]]
     _parameter_places: list[Place]
     _buffer_places: list[Place]
 
@@ -117,6 +117,15 @@ class RemoteModule(nn.Module):
             if self._sent[name][0] != mark:
                 self._sent[name] = (mark, tensor.detach())  # keeps the memory: its address stays taken
                 changed[name] = tensor
+        return changed
+
+    def weights_as(self, dtype: torch.dtype) -> dict[str, Tensor]:
+        """All float parameters and buffers in another dtype. They count as never sent: the next call brings its own."""
+        changed = self.changed_weights()
+        for name, tensor in _held(self._parameter_places + self._buffer_places).items():
+            if tensor.is_floating_point():
+                self._sent[name] = (None, tensor.detach())
+                changed[name] = tensor.detach().to(dtype)
         return changed
 
 
@@ -167,15 +176,19 @@ def _unwrapped(value: Any) -> Any:
 
 def _request(
     destination: dict[str, Any], arguments: Sequence[Any], keywords: Mapping[str, Any], tensors: list[Tensor],
-    *, trace: bool = False, parameters: Sequence[str] = (), ship: bool = True,
+    *, asking: Call | None = None, parameters: Sequence[str] = (), ship: bool = True,
 ) -> dict[str, Any]:  # fmt: skip
-    call = {"do": "call", "target": destination["target"], "trace": trace, "gradients": [], "cotangents": None,
+    asking = asking or Call(())
+    call = {"do": "call", "target": destination["target"], "gradients": [], "cotangents": None,
+            "trace": asking.trace, "measure": asking.measure, "state": asking.state,
             "parameters": list(parameters), **_encoded(arguments, keywords, tensors)}  # fmt: skip
     if "module" in destination:
+        module = destination["module"]
         call["label"] = destination["label"]
-        call["training"] = destination["module"].training
+        call["training"] = module.training
         call["weights"] = {}
-        for name, tensor in (destination["module"].changed_weights() if ship else {}).items():
+        weights = module.changed_weights() if asking.dtype is None else module.weights_as(asking.dtype)
+        for name, tensor in (weights if ship else {}).items():
             tensors.append(tensor.detach())
             call["weights"][name] = len(tensors) - 1
     return call

@@ -5,7 +5,8 @@ Operations, one JSON header each (tensors in it are `{"t": n}`, see `sandbox.wir
     load    source, names, forbidden                       -> {"ok": ...} or {"error": ...}
     calls   release: [graph...], calls: [call...]          -> results: one of {"value": ...} or {"error": ...} each
             a call is one of
-            call       target (name or handle), arguments, gradients, cotangents, weights, training, trace
+            call       target (name or handle), arguments, gradients, cotangents, weights, training, trace,
+                       state (one of `sandbox.states`), measure   -> measured: bytes, shape, flops
             construct  target, arguments, handle (a number)   -> parameters, buffers
             backward   graph, cotangents                   -> gradients
 
@@ -31,7 +32,9 @@ from torch import Tensor, nn
 from sandbox import restrict, wire
 from sandbox.findings import MODULE, Foreign, changed_inputs, explain, is_own, marks, name_of, require_plain
 from sandbox.limits import COLD_STATUS, MEMORY_STATUS
+from sandbox.measure import Meter
 from sandbox.source import FILENAME, SourceError, compile_source
+from sandbox.states import STATES
 
 _grad = torch.autograd.grad
 _untouched = torch._C.DisableTorchFunction
@@ -197,13 +200,21 @@ class Child:
             arguments = [wire.decode_value(item, frame.tensors) for item in call["arguments"]]
             keywords = {key: wire.decode_value(item, frame.tensors) for key, item in call["keywords"].items()}
         wanted = bool(leaves or weights)
+        meter = Meter() if call.get("measure") else None
         with contextlib.ExitStack() as stack:
             stack.enter_context(_enable_grad() if wanted else _no_grad())
+            if call.get("state") is not None:
+                stack.enter_context(STATES[call["state"]]())
             if call["trace"]:
                 stack.enter_context(restrict.FunctionWatch(self.forbidden))
-                watch = stack.enter_context(restrict.OperatorWatch(self.forbidden))
+                stack.enter_context(restrict.OperatorWatch(self.forbidden))
+            if meter:
+                stack.enter_context(restrict.FunctionWatch([]))  # without it nn.MultiheadAttention is one operator
+                stack.enter_context(meter)
             value = function(*arguments, **keywords)
-        reply: dict[str, Any] = {"trace": {"largest_bytes": watch.largest_bytes}} if call["trace"] else {}
+        reply: dict[str, Any] = {}
+        if meter:
+            reply["measured"] = {"bytes": meter.largest_bytes, "shape": meter.shape, "flops": meter.flops}
         with _untouched():
             mark = len(tensors)
             reply["value"] = wire.encode_value(value, tensors, name_of)

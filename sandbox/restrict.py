@@ -136,13 +136,20 @@ def _raiser(name: str, original: Any) -> Any:
     return raiser
 
 
+def decomposed(mode: TorchDispatchMode, func: Any, args: Any, kwargs: Any) -> Any:
+    """In inference mode operators arrive before they are taken apart: their parts run under the mode. Else nothing."""
+    if not torch.is_inference_mode_enabled():
+        return NotImplemented
+    with mode:
+        return func.decompose(*args, **(kwargs or {}))
+
+
 class OperatorWatch(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """Raises at a forbidden operator; counts operators, and the bytes of the largest new tensor."""
+    """Raises at a forbidden operator."""
 
     def __init__(self, forbidden: Iterable[str]) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.forbidden = {name.removeprefix("aten.") for name in expand(forbidden) if name.startswith("aten.")}
-        self.largest_bytes = 0
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
@@ -153,11 +160,8 @@ class OperatorWatch(TorchDispatchMode):  # type: ignore[no-untyped-call]
         name = func.overloadpacket.__name__
         if name in self.forbidden:
             refuse(f"aten.{name}")
-        result = func(*args, **(kwargs or {}))
-        for item in result if isinstance(result, (tuple, list)) else (result,):
-            if isinstance(item, torch.Tensor):
-                self.largest_bytes = max(self.largest_bytes, item.numel() * item.element_size())
-        return result
+        parts = decomposed(self, func, args, kwargs)
+        return func(*args, **(kwargs or {})) if parts is NotImplemented else parts
 
 
 class FunctionWatch(TorchFunctionMode):
