@@ -1,53 +1,76 @@
 """Which known mistake a wrong answer equals.
 
-The requests of the failing cases are sent again, as they were, to the reference and to each known mistake, in a
-sandbox session of their own. A mistake explains the failure if it answers the first failing case as the submission did,
-and otherwise than the reference, and so in more than half of all failing cases. If several do, the one that explains
-most is told; a tie is not.
+The requests of the grading are sent again, as they were, to the reference and to each known mistake, in a sandbox
+session of their own. A mistake explains the failure if it answers the first failing case as the submission did, and
+otherwise than the reference, and so in more than half of all failing cases. If several do, the one that explains most
+is told; a tie is not.
+
+First the failing cases alone are sent. Where no mistake explains them, what fails may hang on calls before: then all
+cases are sent in their order, and a mistake must also answer as the submission did where that was right.
 """
 
 from __future__ import annotations
 
 import re
 import time
+from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from judge.compare import TOLERANCE as STRICT
-from judge.connection import Connection, SubmissionFailed
+from judge.connection import MAX_LOGGED, Connection, SubmissionFailed
 from judge.model import BankSubmission, Problem, Report
-from sandbox import Limits, SessionEnded, wire
-
-if TYPE_CHECKING:
-    from judge.grader import Evidence, Grader, LoadedProblem
+from judge.own_code import LoadedProblem
+from sandbox import Limits, Sandbox, SessionEnded, wire
 
 TOLERANCE = {torch.float64: 1e-7, torch.float32: 1e-4, torch.float16: 1e-2, torch.bfloat16: 6e-2}
 """Within which two implementations of one mistake agree; wider than the checks', for rounding is part of some."""
-EXPLAINABLE = ("WA", "RTE")
+EXPLAINABLE = ("WA", "RTE", "RF")
 
 
-def diagnose(
-    grader: Grader, loaded: LoadedProblem, source: bytes, report: Report, evidence: Evidence, seconds: float
-) -> str | None:
+@dataclass(frozen=True)
+class Played:
+    """One case of the grading: what was asked and answered. `fresh`: the first of a new process."""
+
+    failed: bool
+    fresh: bool
+    log: list[tuple[bytes, wire.Frame]]
+
+
+@dataclass
+class Evidence:
+    """Of the last grading: its cases in order, up to where there is no more room."""
+
+    source_sha256: str
+    seed: int
+    cases: list[Played] = field(default_factory=list)
+    size: int = 0
+
+    def add(self, connection: Connection, *, failed: bool, fresh: bool) -> None:
+        """The case that just ended."""
+        self.size += connection.logged
+        connection.logged = 0
+        if self.size <= MAX_LOGGED:
+            self.cases.append(Played(failed, fresh, connection.log))
+
+
+def diagnose(sandbox: Sandbox, loaded: LoadedProblem, report: Report, evidence: Evidence, seconds: float) -> str | None:
     """The name of the mistake that explains the failure, or None; takes at most about `seconds`."""
-    if report.verdict not in EXPLAINABLE or not evidence.cases:
+    if report.verdict not in EXPLAINABLE or not any(case.failed for case in evidence.cases):
         return None
     if (evidence.source_sha256, evidence.seed) != (report.source_sha256, report.seed):
         return None
-    replay = _Replay(grader, loaded, evidence, time.perf_counter() + seconds)
+    failing = [case for case in evidence.cases if case.failed]
+    replay = _Replay(sandbox, loaded, time.perf_counter() + seconds)
     try:
-        replay.answer_as_reference()
-        scores = {mistake.name: replay.cases_explained(mistake.source) for mistake in candidates(loaded.problem)}
+        return replay.best(failing) or (replay.best(evidence.cases) if len(failing) < len(evidence.cases) else None)
     except _OutOfTime:
         return None
     finally:
         replay.close()
-    best = max(scores.values(), default=0)
-    matching = [name for name, score in scores.items() if score == best]
-    return matching[0] if 2 * best > len(evidence.cases) and len(matching) == 1 else None
 
 
 class _OutOfTime(Exception):
@@ -55,41 +78,56 @@ class _OutOfTime(Exception):
 
 
 class _Replay:
-    """Sends the requests of the failing cases to other sources, in one session that is replaced when it ends."""
+    """Sends the requests of cases to other sources, in one session that is replaced when it ends."""
 
-    def __init__(self, grader: Grader, loaded: LoadedProblem, evidence: Evidence, deadline: float) -> None:
-        self.grader, self.loaded, self.evidence, self.deadline = grader, loaded, evidence, deadline
+    def __init__(self, sandbox: Sandbox, loaded: LoadedProblem, deadline: float) -> None:
+        self.sandbox, self.loaded, self.deadline = sandbox, loaded, deadline
         self.connection: Connection | None = None
-        self.right: list[list[wire.Frame | None]] = [[] for _ in evidence.cases]
 
-    def answer_as_reference(self) -> None:
-        """Keeps what the reference answers: a mistake must differ from that in the case it is to explain."""
-        if self._load((self.loaded.problem.folder / "reference.py").read_bytes()):
-            self.right = [[self._ask(request) for request, _ in case] for case in self.evidence.cases]
+    def best(self, cases: list[Played]) -> str | None:
+        """The one mistake that explains most of the failing cases, if that is more than half of them."""
+        right = self._reference_answers(cases)
+        scores = {one.name: self._cases_explained(one.source, cases, right) for one in candidates(self.loaded.problem)}
+        best = max(scores.values(), default=0)
+        matching = [name for name, score in scores.items() if score == best]
+        return matching[0] if 2 * best > sum(case.failed for case in cases) and len(matching) == 1 else None
 
-    def cases_explained(self, source: bytes) -> int:
+    def _reference_answers(self, cases: list[Played]) -> list[list[wire.Frame | None]]:
+        """A mistake must differ from these in the case it is to explain."""
+        source = (self.loaded.problem.folder / "reference.py").read_bytes()
+        if not self._load(source):
+            return [[] for _ in cases]
+        return [[self._ask(request) for request, _ in case.log] if case.failed else [] for case in cases]
+
+    def _cases_explained(self, source: bytes, cases: list[Played], right: list[list[wire.Frame | None]]) -> int:
         """How many failing cases this source answers as the submission did; 0 unless the first is among them."""
         if not self._load(source):
             return 0
         explained = 0
-        for number, case in enumerate(self.evidence.cases):
-            differs = False
-            for (request, answer), right in zip_longest(case, self.right[number]):
-                mine = self._ask(request)
-                if mine is None or not same_frame(mine, answer, TOLERANCE):
-                    break
-                differs = differs or right is None or not same_frame(mine, right, STRICT)
-            else:
-                explained += differs
-            if not explained:
+        for number, (case, correct) in enumerate(zip(cases, right, strict=True)):
+            if case.fresh and number and not self._load(source):
+                return explained
+            same, differs = self._plays(case, correct)
+            explained += case.failed and same and differs
+            if not explained and (case.failed or not same):
                 return 0
         return explained
+
+    def _plays(self, case: Played, right: list[wire.Frame | None]) -> tuple[bool, bool]:
+        """Whether the loaded source answers as the submission did, and whether that is otherwise than is right."""
+        differs = False
+        for (request, answer), correct in zip_longest(case.log, right):
+            mine = self._ask(request)
+            if mine is None or not same_frame(mine, answer, TOLERANCE):
+                return False, False
+            differs = differs or correct is None or not same_frame(mine, correct, STRICT)
+        return True, differs
 
     def _load(self, source: bytes) -> bool:
         problem = self.loaded.problem
         limits = Limits(problem.limits.time_limit_s, problem.limits.memory_mb)
         try:
-            self.connection = self.connection or Connection(self.grader.sandbox.open(limits))
+            self.connection = self.connection or Connection(self.sandbox.open(limits))
             self.connection.load(source, self.loaded.names, problem.forbidden, self._left())
         except SubmissionFailed:
             return False

@@ -10,108 +10,31 @@ from __future__ import annotations
 
 import gc
 import hashlib
-import importlib.util
 import secrets
-import signal as signals
-import sys
-import threading
-import traceback
-import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import torch
 
-from judge import diagnosis
 from judge.compare import CheckFailed, Comparison, asked, observed
-from judge.connection import MAX_LOGGED, Connection, SubmissionFailed
+from judge.connection import Connection, SubmissionFailed
+from judge.diagnosis import Evidence, diagnose
+from judge.endings import of_end
 from judge.loader import ProblemError
-from judge.model import MAX_SOURCE_BYTES, Case, CaseResult, Finding, Problem, Report, Verdict
+from judge.model import MAX_SOURCE_BYTES, Case, CaseResult, Explanation, Finding, Problem, Report, Verdict
+from judge.own_code import LoadedProblem, TestsBroken, blame, call_test, load_modules
 from judge.pictures import picture
-from judge.proxy import Solution, argument_names, reference_names
-from judge.rng import Rng
-from sandbox import Limits, Sandbox, SandboxFault, SessionEnded, Usage, wire
-from sandbox.limits import ALL_LOADS_S, LOAD_LIMIT_S, MAX_THREADS, OUTPUT_LIMIT
+from judge.proxy import Solution
+from judge.smallest import find_smallest
+from sandbox import Limits, Sandbox, SandboxFault, SessionEnded, Usage
+from sandbox.limits import ALL_LOADS_S, LOAD_LIMIT_S
 
 _STOPS = ("TLE", "MLE", "OLE")
-OWN_CODE_S = 60
-"""Wall seconds for one test function with all it asks, or for importing a problem's file."""
+Found = TypeVar("Found")
 HIDDEN_MESSAGE = 300
 """Characters of an exception's message in a hidden case: enough for any honest one, little for a copy of the inputs."""
-
-
-class TestsBroken(Exception):
-    """A test raised although the submission did nothing wrong: the problem's fault."""
-
-    __test__ = False
-
-
-@dataclass(frozen=True)
-class LoadedProblem:
-    """A problem with its reference and tests as modules."""
-
-    problem: Problem
-    reference: types.ModuleType
-    tests: types.ModuleType
-    names: dict[str, str]
-    arguments: dict[str, list[str]]
-
-
-def load_modules(problem: Problem) -> LoadedProblem:
-    """Imports reference.py and tests.py. Raises ProblemError with file and line; answered from memory if unchanged."""
-    return _load_modules(problem.folder, problem.digest, problem)
-
-
-@lru_cache(maxsize=64)
-def _load_modules(folder: Path, digest: str, problem: Problem) -> LoadedProblem:
-    reference = _import_file(folder / "reference.py", f"_reference_{digest[:16]}")
-    tests = _import_file(folder / "tests.py", f"_tests_{digest[:16]}")
-    for name in problem.names:
-        if not callable(getattr(reference, name, None)):
-            raise ProblemError(folder / "reference.py", f"does not define `{name}`, which starter.py asks for")
-    return LoadedProblem(problem, reference, tests, reference_names(reference, problem.names),
-                         argument_names(reference, problem.names))  # fmt: skip
-
-
-def _import_file(path: Path, name: str) -> types.ModuleType:
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise ProblemError(path, "cannot be imported")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    before = sys.dont_write_bytecode
-    sys.dont_write_bytecode = True
-    try:
-        with _bounded(f"importing {path.parent.name}/{path.name}"):
-            spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
-        where = f"line {lines[-1]}: " if lines else ""
-        raise ProblemError(path, f"{where}{type(error).__name__}: {error}") from error
-    finally:
-        sys.dont_write_bytecode = before
-    return module
-
-
-@dataclass
-class Evidence:
-    """Of the last grading: what was asked and answered in the cases that failed."""
-
-    source_sha256: str
-    seed: int
-    cases: list[list[tuple[bytes, wire.Frame]]] = field(default_factory=list)
-    size: int = 0
-
-    def add(self, connection: Connection) -> None:
-        """The case that just failed, as long as there is room."""
-        self.size += connection.logged
-        connection.logged = 0
-        if self.size <= MAX_LOGGED:
-            self.cases.append(connection.log)
 
 
 @dataclass
@@ -127,6 +50,7 @@ class _Run:
     exchanges: int = 0
     loading_s: float = 0.0
     printed_in_hidden: bool = False
+    stop_at_failure: bool = False
 
 
 class Grader:
@@ -150,11 +74,13 @@ class Grader:
         *,
         seed: int | None = None,
         samples_only: bool = False,
+        stop_at_failure: bool = False,
         on_case: Callable[[CaseResult], None] | None = None,
     ) -> Report:
         """Runs the cases (or the samples) and names the verdict.
 
-        `seed` fixes all random inputs. `on_case` is told of each case when it is done.
+        `seed` fixes all random inputs. `on_case` is told of each case when it is done. With `stop_at_failure` the cases
+        after the first that fails are not run: the verdict is the same.
         """
         seed = secrets.randbelow(1 << 31) if seed is None else seed
         frame = Report(problem.slug, "JE", (), 0.0, 0, self.sandbox.name, seed,
@@ -165,15 +91,34 @@ class Grader:
             return replace(frame, verdict="CE", finding=finding, cases=tuple(_not_run(case) for case in cases))
         self.evidence = Evidence(frame.source_sha256, seed)
         try:
-            return self._grade(_Run(load_modules(problem), source, seed), frame, on_case)
+            return self._grade(
+                _Run(load_modules(problem), source, seed, stop_at_failure=stop_at_failure), frame, on_case
+            )
         except (SandboxFault, TestsBroken, ProblemError) as error:
             return replace(frame, finding={"code": "judge_error"}, internal=f"{type(error).__name__}: {error}")
 
+    def explain(self, problem: Problem, source: bytes, report: Report, seconds: float = 1.0) -> Explanation:
+        """For a failure of the last grading: the known mistake it equals, and the smallest input that shows it.
+
+        Each search takes at most about `seconds`, and each ends without a result where the sandbox fails.
+        """
+        return Explanation(
+            self._without_faults(
+                lambda loaded: diagnose(self.sandbox, loaded, report, self.evidence, seconds), problem
+            ),
+            self._without_faults(lambda loaded: find_smallest(self.sandbox, loaded, source, report, seconds), problem),
+        )
+
     def diagnose(self, problem: Problem, source: bytes, report: Report, seconds: float = 1.0) -> str | None:
-        """The name of the known mistake that explains a failure of the last grading, or None, see `judge.diagnosis`."""
+        """The mistake alone."""
+        return self._without_faults(
+            lambda loaded: diagnose(self.sandbox, loaded, report, self.evidence, seconds), problem
+        )
+
+    def _without_faults(self, search: Callable[[LoadedProblem], Found | None], problem: Problem) -> Found | None:
         try:
-            return diagnosis.diagnose(self, load_modules(problem), source, report, self.evidence, seconds)
-        except (SandboxFault, ProblemError, IndexError, TypeError, ValueError):
+            return search(load_modules(problem))
+        except (SandboxFault, TestsBroken, ProblemError, IndexError, TypeError, ValueError):
             return None
 
     def _grade(self, run: _Run, frame: Report, on_case: Callable[[CaseResult], None] | None) -> Report:
@@ -190,6 +135,7 @@ class Grader:
                 result = _not_run(case) if stopped else self._run_case(run, case)
                 gone = run.connection is None and (not self.sandbox.cheap or run.loading_s > ALL_LOADS_S)
                 stopped = stopped or gone or result.verdict in _STOPS
+                stopped = stopped or (run.stop_at_failure and result.verdict != "AC")
                 run.results.append(result)
                 if on_case is not None:
                     on_case(result)
@@ -220,7 +166,7 @@ class Grader:
             if error.kind == "cold":
                 self.sandbox.warm()
                 return self._open(run)
-            verdict, finding = _of_end(error, limits, LOAD_LIMIT_S, loading=True)
+            verdict, finding = of_end(error, limits, LOAD_LIMIT_S, loading=True)
             run.peak_kb = max(run.peak_kb, error.usage.peak_kb)
             return verdict, finding, ""
         finally:
@@ -228,6 +174,7 @@ class Grader:
         return None
 
     def _run_case(self, run: _Run, case: Case) -> CaseResult:
+        fresh = run.connection is None
         if run.connection is None and (failure := self._open(run)) is not None:
             if run.connection is not None:
                 run.connection.session.close()
@@ -246,8 +193,8 @@ class Grader:
             return self._run_case(run, case)
         usage = ended.usage if ended is not None else self._usage(run, case, connection)
         run.peak_kb = max(run.peak_kb, usage.peak_kb)
-        if verdict in ("WA", "RTE"):
-            self.evidence.add(connection)
+        if verdict not in _STOPS:
+            self.evidence.add(connection, failed=verdict != "AC", fresh=fresh)
         if verdict == "RTE" and ended is None and self.sandbox.cheap:
             connection.session.close()
         if verdict == "RTE" and not case.sample and finding:
@@ -286,58 +233,23 @@ class Grader:
         """The one place that turns exceptions into verdicts."""
         solution = Solution(connection, run.loaded.names)
         try:
-            _call_test(run.loaded, case, solution, run.seed)
+            call_test(run.loaded, case, solution, run.seed)
             return "AC", None, "", None
         except CheckFailed as error:
             return "WA", error.finding, "", None
         except SubmissionFailed as error:
             return error.verdict, error.finding, error.traceback, None
         except SessionEnded as error:
-            return *_of_end(error, connection.session.limits, connection.time_used), "", error
+            return *of_end(error, connection.session.limits, connection.time_used), "", error
         except (SandboxFault, TestsBroken):
             raise
         except (Exception, SystemExit) as error:
-            _blame(run.loaded, case, run.seed, error)
+            blame(run.loaded, case, run.seed, error)
             if isinstance(error, AssertionError):
                 return "WA", {"code": "assertion"}, "", None
             if isinstance(error, RuntimeError) and "does not require grad" in str(error):
                 return "WA", {"code": "detached"}, "", None
             return "WA", {"code": "odd_result", "error": f"{type(error).__name__}: {error}"[:300]}, "", None
-
-
-def _call_test(loaded: LoadedProblem, case: Case, solution: Any, seed: int) -> None:
-    test = getattr(loaded.tests, case.name)
-    offered = {"solution": solution, "reference": loaded.reference, "rng": Rng(seed, case.name)}
-    torch.default_generator.manual_seed(seed)  # torch.manual_seed also queues calls for devices, more with each
-    with _bounded(f"{case.name} in tests.py"):
-        test(**{name: offered[name] for name in test.__code__.co_varnames[: test.__code__.co_argcount]})
-
-
-@contextmanager
-def _bounded(what: str) -> Iterator[None]:
-    """Ends code of the problem that does not end by itself. Only the main thread can be interrupted."""
-    if threading.current_thread() is not threading.main_thread() or not hasattr(signals, "setitimer"):
-        yield
-        return
-
-    def stop(number: int, frame: object) -> None:
-        raise TestsBroken(f"{what} did not end within {OWN_CODE_S} s")
-
-    before = signals.signal(signals.SIGALRM, stop)
-    signals.setitimer(signals.ITIMER_REAL, OWN_CODE_S)
-    try:
-        yield
-    finally:
-        signals.setitimer(signals.ITIMER_REAL, 0)
-        signals.signal(signals.SIGALRM, before)
-
-
-def _blame(loaded: LoadedProblem, case: Case, seed: int, error: BaseException) -> None:
-    """A test raised something else than a finding. If it does so with the reference too, the test is broken."""
-    try:
-        _call_test(loaded, case, loaded.reference, seed)
-    except (Exception, SystemExit) as again:
-        raise TestsBroken(f"{case.name}: {type(again).__name__}: {again}") from error
 
 
 @contextmanager
@@ -353,31 +265,3 @@ def _observing(wanted: bool) -> Iterator[list[Comparison]]:
 
 def _not_run(case: Case) -> CaseResult:
     return CaseResult(case.name, case.sample, None)
-
-
-def _of_end(error: SessionEnded, limits: Limits, seconds: float, *, loading: bool = False) -> tuple[Verdict, Finding]:
-    """How the end of the child's process reads to the learner."""
-    if error.kind == "time":
-        limit = LOAD_LIMIT_S if loading else limits.time_s
-        return "TLE", {
-            "code": "time_load" if loading else "time",
-            "seconds": round(max(seconds, limit), 2),
-            "limit": limit,
-        }
-    if error.kind == "memory":
-        return "MLE", {"code": "memory", "limit": limits.memory_mb}
-    if error.kind == "output":
-        return "OLE", {"code": "output", "limit": OUTPUT_LIMIT >> 20}
-    if error.kind == "threads":
-        return "RTE", {"code": "threads", "limit": MAX_THREADS}
-    if error.kind == "signal":
-        if error.detail == signals.SIGXCPU:
-            return "TLE", {"code": "time", "seconds": round(limits.cpu_s, 2), "limit": limits.time_s}
-        try:
-            name = signals.Signals(error.detail).name
-        except ValueError:
-            name = str(error.detail)
-        return "RTE", {"code": "signal", "signal": name}
-    if error.kind == "garbled":
-        return "RTE", {"code": "garbled"}
-    return "RTE", {"code": "exit", "status": error.detail}

@@ -3,6 +3,7 @@
 Problem      one folder of the bank, as the loader read it
 CaseResult   what became of one `test_*` function
 Report       one grading: verdict, cases, time, memory
+Smallest     a small input on which a wrong answer shows
 """
 
 from __future__ import annotations
@@ -119,6 +120,36 @@ class CaseResult:
 
 
 @dataclass(frozen=True)
+class Smallest:
+    """A small input on which a wrong answer shows, whole and as JSON: the learner checks it by hand.
+
+    Tensors are `{"shape", "dtype", "cut", "values"}` as in `CaseResult.tensors`. Of no hidden case: it is drawn afresh.
+    """
+
+    call: str
+    """`attention(q, k, v, mask)`"""
+    inputs: dict[str, Any]
+    """By name; for a module its weights too."""
+    expected: Any
+    got: Any
+    """None where the call ended in an exception: `finding` has its text."""
+    finding: Finding
+    sizes: dict[str, int]
+    how: dict[str, Any]
+    """What is asked beyond a plain call: `dtype`, `gradients`, `layout`, `calls`, `large`."""
+    code: str
+    """Python that prints the result, to be put below the solution."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What is found out about a failure after its verdict: the known mistake's name, and a small failing input."""
+
+    mistake: str | None = None
+    smallest: Smallest | None = None
+
+
+@dataclass(frozen=True)
 class Report:
     """One grading. `finding` is set where no case could run (CE, JE); `diagnosis` names a known mistake (file stem)."""
 
@@ -132,6 +163,7 @@ class Report:
     source_sha256: str
     finding: Finding | None = None
     diagnosis: str | None = None
+    smallest: Smallest | None = None
     samples_only: bool = False
     internal: str = field(default="", repr=False)
     """For the operator, never shown to a learner: why it is JE."""

@@ -202,7 +202,7 @@ def _perform(
     for call in calls:
         mark = len(tensors)
         wanted = call.cotangents is not None
-        request = _request(destination, call.arguments, {}, tensors, trace=call.trace,
+        request = _request(destination, call.arguments, {}, tensors, asking=call,
                            parameters=list(weights) if wanted else ())  # fmt: skip
         place: dict[int, int] = {}
         if wanted:
@@ -217,8 +217,11 @@ def _perform(
         requests.append(request)
         places.append(place)
     outcomes = []
-    for (reply, received), place, request in zip(connection.calls(requests, tensors), places, requests, strict=True):
+    answers = connection.calls(requests, tensors)
+    for (reply, received), place, request in zip(answers, places, requests, strict=True):
         outcome = Outcome(connection.value(reply.get("value"), received))
+        if request["measure"]:
+            outcome.measured = connection.measured(reply.get("measured"))
         if request["cotangents"] is not None:
             found = reply.get("gradients")
             outcome.detached = found is None

@@ -137,7 +137,7 @@ def _grade(job: _Job) -> _Outcome | ProblemError:
     problem = load_problem(job.bank, job.slug)
     source = job.submission.source
     if job.submission.name == "reference" and job.submission.path.parent == problem.folder:
-        from judge.grader import load_modules
+        from judge.own_code import load_modules
         from sandbox.restrict import GROUPS, names_something
 
         for name in problem.forbidden:
