@@ -50,7 +50,19 @@ TEMPLATES: dict[str, tuple[str, str]] = {
     "input_changed": ("the call changed its argument {argument} in place; inputs must stay as they are", "调用就地修改了参数 {argument}；输入必须保持不变"),
     "detached": ("no gradient flows: the result does not depend on the inputs as far as autograd can see (detach, .data, numpy, or no_grad?)", "梯度无法传播：在 autograd 看来结果与输入无关（是否用了 detach、.data、numpy 或 no_grad？）"),
     "gradient_missing": ("the {of} is missing: autograd finds no path to it", "{of}缺失：autograd 找不到通往它的路径"),
+    "again": ("when the same function is called several times, with other data in between: {inner}", "多次调用同一函数、中间换用其他数据时：{inner}"),
+    "under": ("when it is called under {state}: {inner}", "在 {state} 之下调用时：{inner}"),
+    "new_storage": (
+        "the call allocates {bytes} bytes at once (a tensor of shape {shape}); at most {limit} are allowed, views are free",
+        "调用中一次分配了 {bytes} 字节（形状为 {shape} 的张量）；最多允许 {limit} 字节，视图不计",
+    ),
+    "flops_over": ("the call takes {flops} FLOPs of matrix products; at most {limit} are needed here", "调用中的矩阵乘法共 {flops} FLOPs；此处最多只需 {limit}"),
+    "flops_under": (
+        "the call takes only {flops} FLOPs of matrix products; at least {limit} are needed: is something left out, or computed without torch?",
+        "调用中的矩阵乘法只有 {flops} FLOPs，而至少需要 {limit}：是不是漏算了，或没有用 torch 计算？",
+    ),
     "leak": ("{source} influences {target}: changing the one moves the other by {max_change}, and it must not", "{source}影响了{target}：改变前者会使后者变化 {max_change}，这不应发生"),
+    "no_influence": ("{target} does not depend on {source}, and it should", "{target} 与 {source} 无关，而它应当依赖后者"),
     "parameters": ("the parameters do not match: {details}", "参数不匹配：{details}"),
     "not_module": ("{name} must be a subclass of nn.Module; it made a {got}", "{name} 必须是 nn.Module 的子类；它创建的是 {got}"),
     "double_backward": ("second derivatives are not asked for here", "这里不需要二阶导数"),
@@ -116,6 +128,8 @@ def describe(finding: Finding | None, lang: str = "en") -> str:
 def _word(key: str, value: Any, lang: str) -> str:
     if key == "of":
         return _label(str(value), lang)
+    if isinstance(value, dict):
+        return describe(value, lang)
     if isinstance(value, float):
         return f"{value:.4g}"
     if isinstance(value, list):

@@ -32,9 +32,9 @@ def _deterministic() -> Iterator[None]:
 
 
 STATES: dict[str, Callable[[], contextlib.AbstractContextManager[object]]] = {
-    "float64 default": lambda: _default_dtype(torch.float64),
-    "float16 default": lambda: _default_dtype(torch.float16),
-    "inference mode": torch.inference_mode,
-    "grad enabled": torch.enable_grad,
-    "deterministic algorithms": _deterministic,
+    "torch.set_default_dtype(torch.float64)": lambda: _default_dtype(torch.float64),
+    "torch.set_default_dtype(torch.float16)": lambda: _default_dtype(torch.float16),
+    "torch.inference_mode()": torch.inference_mode,
+    "torch.enable_grad()": torch.enable_grad,
+    "torch.use_deterministic_algorithms(True)": _deterministic,
 }

@@ -6,9 +6,15 @@
                   check                         a rule of the author's own, with its sentence
     independence  assert_independent            what must not influence what: change some inputs, look at some outputs
                   assert_no_gradient            the same through the Jacobian
+                  assert_jacobian               all positions of a small call: each reads what the reference's reads
     layouts       assert_layouts                strided, expanded and aliased inputs
                   cast                          the same inputs in another dtype
+    circumstances assert_dtypes                 float64, float32, float16, bfloat16
+                  assert_repeatable             after other calls: no state is kept
+                  assert_global_state           under another default dtype, in inference mode, ...
     resources     assert_not_used               forbidden functions, looked for while the call runs
+                  assert_new_storage            bytes of the largest new storage
+                  assert_flops                  FLOPs of matrix products
     modules       load_weights                  the reference's weights into the submission's module, by name
 
 A failed check raises `CheckFailed` with a finding (data, see `judge.messages`); it never shows an expected value.
@@ -16,24 +22,33 @@ Tolerances follow the dtype of the result: float64 1e-10, float32 1e-5, float16 
 and absolute.
 """
 
-from judge.checks.independence import assert_independent, assert_no_gradient
+from judge.checks.circumstances import DTYPES, STATES, assert_dtypes, assert_global_state, assert_repeatable
+from judge.checks.independence import assert_independent, assert_jacobian, assert_no_gradient
 from judge.checks.layouts import assert_layouts, cast
 from judge.checks.modules import load_weights
-from judge.checks.resources import assert_not_used
+from judge.checks.resources import assert_flops, assert_new_storage, assert_not_used
 from judge.checks.values import assert_close, assert_equal, assert_same, check
 from judge.compare import TOLERANCE, CheckFailed
 from judge.trials import Trial
 
 __all__ = [
+    "DTYPES",
+    "STATES",
     "TOLERANCE",
     "CheckFailed",
     "Trial",
     "assert_close",
+    "assert_dtypes",
     "assert_equal",
+    "assert_flops",
+    "assert_global_state",
     "assert_independent",
+    "assert_jacobian",
     "assert_layouts",
+    "assert_new_storage",
     "assert_no_gradient",
     "assert_not_used",
+    "assert_repeatable",
     "assert_same",
     "cast",
     "check",

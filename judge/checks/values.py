@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
 
 from judge.calls import Call, Outcome, perform
 from judge.compare import CheckFailed, compare, observe
+from judge.model import Finding
+
+HALF_GRADIENTS = {torch.float16: 2e-2, torch.bfloat16: 1.2e-1}
+"""Tolerances of gradients: four times those of results, since a backward pass rounds more often."""
 
 
 def assert_close(got: Any, expected: Any, *, tolerance: float | None = None, of: str = "result") -> None:
@@ -47,21 +52,53 @@ def assert_same(
     argument too, and for modules of every parameter. `names` are the arguments' names for messages ("q", "k", "v");
     by default those of the reference.
     """
-    names = names or _argument_names(reference)
-    wanted = [_reference_outcome(reference, arguments, gradients, number) for number, arguments in enumerate(calls)]
     asked = [
-        Call(arguments, cotangents=outcome.cotangents if gradients else None)
-        for arguments, outcome in zip(calls, wanted, strict=True)
+        Call(arguments, cotangents=torch.Generator().manual_seed(1000 + number) if gradients else None)
+        for number, arguments in enumerate(calls)
     ]
-    for call, want, got in zip(asked, wanted, perform(function, asked), strict=True):
-        inputs = {names[n] if n < len(names) else str(n): value for n, value in enumerate(call.arguments)}
-        observe(got.value, want.value, "result", inputs)
-        compare(got.value, want.value, tolerance, "result")
-        if gradients:
-            _compare_gradients(got, want, call.arguments, names, tolerance)
+    expected = [Expected(call, perform(reference, [call])[0]) for call in asked]
+    assert_expected(function, expected, names or argument_names(reference), tolerance)
 
 
-def _argument_names(function: Callable[..., Any]) -> list[str]:
+@dataclass(frozen=True)
+class Expected:
+    """A call and what should come of it; cotangents that a generator drew are taken from the outcome.
+
+    `frame` is put around a finding, for instance `{"code": "again"}`.
+    """
+
+    call: Call
+    outcome: Outcome
+    frame: Finding | None = None
+
+
+def assert_expected(
+    function: Callable[..., Any], expected: Sequence[Expected], names: Sequence[str], tolerance: float | None = None
+) -> None:
+    """Makes all calls in one frame; what comes must be what is expected, gradients where cotangents are given."""
+    asked = [
+        replace(e.call, cotangents=e.outcome.cotangents) if e.call.cotangents is not None else e.call for e in expected
+    ]
+    for call, want, got in zip(asked, expected, perform(function, asked), strict=True):
+        try:
+            _compare_outcomes(call, want.outcome, got, names, tolerance)
+        except CheckFailed as error:
+            if want.frame is None:
+                raise
+            facts = {key: value for key, value in want.frame.items() if key != "code"}
+            raise CheckFailed(want.frame["code"], inner=error.finding, **facts) from None
+
+
+def _compare_outcomes(call: Call, want: Outcome, got: Outcome, names: Sequence[str], tolerance: float | None) -> None:
+    inputs = {names[n] if n < len(names) else str(n): value for n, value in enumerate(call.arguments)}
+    observe(got.value, want.value, "result", inputs)
+    compare(got.value, want.value, tolerance, "result")
+    if call.cotangents is not None:
+        _compare_gradients(got, want, names, tolerance)
+
+
+def argument_names(function: Callable[..., Any]) -> list[str]:
+    """Of a function, or of a module's `forward`."""
     code = getattr(function, "__code__", None) or getattr(getattr(function, "forward", None), "__code__", None)
     if code is None:
         return []
@@ -69,20 +106,11 @@ def _argument_names(function: Callable[..., Any]) -> list[str]:
     return found[1:] if found[:1] == ["self"] else found
 
 
-def _reference_outcome(
-    reference: Callable[..., Any], arguments: tuple[Any, ...], gradients: bool, seed: int
-) -> Outcome:
-    if not gradients:
-        return perform(reference, [Call(arguments)])[0]
-    generator = torch.Generator().manual_seed(1000 + seed)
-    return perform(reference, [Call(arguments, cotangents=generator)])[0]
-
-
-def _compare_gradients(
-    got: Outcome, want: Outcome, arguments: tuple[Any, ...], names: Sequence[str], tolerance: float | None
-) -> None:
+def _compare_gradients(got: Outcome, want: Outcome, names: Sequence[str], tolerance: float | None) -> None:
     if got.detached:
         raise CheckFailed("detached", of="result")
+    if tolerance is None:
+        tolerance = max((HALF_GRADIENTS.get(c.dtype, 0.0) for c in want.cotangents), default=0.0) or None
     labels = {n: names[n] if n < len(names) else f"argument {n}" for n in want.gradients}
     pairs = [(labels[n], got.gradients.get(n), wanted) for n, wanted in want.gradients.items()]
     pairs += [(name, got.parameters.get(name), wanted) for name, wanted in want.parameters.items()]

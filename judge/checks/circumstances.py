@@ -1,0 +1,133 @@
+"""The same calls in other circumstances: another dtype, after other calls, under another global state of torch."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from judge.calls import Call, Outcome, perform
+from judge.checks.layouts import cast
+from judge.checks.values import Expected, argument_names, assert_expected
+
+DTYPES = (torch.float64, torch.float32, torch.float16, torch.bfloat16)
+STATES = (
+    "torch.set_default_dtype(torch.float64)",
+    "torch.inference_mode()",
+    "torch.enable_grad()",
+    "torch.use_deterministic_algorithms(True)",
+)
+"""Deterministic algorithms also fill the memory of `torch.empty` with NaN."""
+
+
+def assert_dtypes(
+    function: Callable[..., Any],
+    reference: Callable[..., Any],
+    *calls: tuple[Any, ...],
+    dtypes: Sequence[torch.dtype] = DTYPES,
+    gradients: bool = False,
+    tolerance: float | None = None,
+    names: Sequence[str] = (),
+) -> None:
+    """The calls with their float tensors in each of `dtypes`; a module with its weights in it too. All in one frame.
+
+    The result has the dtype that the reference gives. Its values are the reference's in float64, from the same
+    rounded inputs and weights, so that a low precision of the reference excuses nothing.
+    """
+    expected = []
+    for dtype in dtypes:
+        rounded = copy.deepcopy(reference).to(dtype) if isinstance(reference, nn.Module) else reference
+        for number, arguments in enumerate(calls):
+            drawn = torch.Generator().manual_seed(1000 + number) if gradients else None
+            call = Call(cast(arguments, dtype), cotangents=drawn, dtype=dtype)
+            expected.append(Expected(call, _exact(rounded, call)))
+    assert_expected(function, expected, names or argument_names(reference), tolerance)
+
+
+def _exact(reference: Callable[..., Any], call: Call) -> Outcome:
+    """What `call` gives, computed in float64, in the dtypes that it has when computed as asked."""
+    own = perform(reference, [call])[0]
+    if call.dtype is torch.float64:
+        return own
+    cotangents = None if call.cotangents is None else [c.double() for c in own.cotangents]
+    wide = perform(reference, [Call(cast(call.arguments, torch.float64), cotangents=cotangents, dtype=torch.float64)])[
+        0
+    ]
+    return Outcome(
+        _like(wide.value, own.value),
+        {n: _like(gradient, own.gradients[n]) for n, gradient in wide.gradients.items()},
+        {name: _like(gradient, own.parameters[name]) for name, gradient in wide.parameters.items()},
+        own.cotangents,
+        own.detached,
+    )
+
+
+def _like(value: Any, pattern: Any) -> Any:
+    """The same values in the pattern's dtypes."""
+    if isinstance(value, Tensor) and isinstance(pattern, Tensor):
+        return value.to(pattern.dtype)
+    if isinstance(value, dict):
+        return {key: _like(item, pattern[key]) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)([_like(item, other) for item, other in zip(value, pattern, strict=True)])
+    return value
+
+
+def assert_repeatable(
+    function: Callable[..., Any],
+    reference: Callable[..., Any],
+    *calls: tuple[Any, ...],
+    tolerance: float | None = None,
+    names: Sequence[str] = (),
+) -> None:
+    """The calls, the same with other data of the same shapes, and the first again, in one frame: no state is kept.
+
+    Other data: float tensors are drawn anew, bool tensors are turned by one in their last dimension, the rest stays.
+    The results are looked at after the last call, so memory that two results share is seen too.
+    """
+    sequence = [*calls, *(_other(arguments) for arguments in calls), *calls]
+    expected = [
+        Expected(Call(arguments), perform(reference, [Call(arguments)])[0], {"code": "again"}) for arguments in sequence
+    ]
+    expected[0] = replace(expected[0], frame=None)
+    assert_expected(function, expected, names or argument_names(reference), tolerance)
+
+
+def _other(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    generator = torch.Generator().manual_seed(4711)
+    return tuple(_other_values(value, generator) for value in arguments)
+
+
+def _other_values(value: Any, generator: torch.Generator) -> Any:
+    if not isinstance(value, Tensor) or value.numel() < 2:
+        return value
+    if value.is_floating_point():
+        return torch.randn(value.shape, generator=generator, dtype=torch.float64).to(value.dtype)
+    if value.dtype is not torch.bool:
+        return value
+    turned = value.roll(1, -1)
+    if torch.equal(turned, value):
+        turned[..., 0] = ~turned[..., 0]
+    return turned
+
+
+def assert_global_state(
+    function: Callable[..., Any],
+    reference: Callable[..., Any],
+    *calls: tuple[Any, ...],
+    states: Sequence[str] = STATES,
+    tolerance: float | None = None,
+    names: Sequence[str] = (),
+) -> None:
+    """The same results where the caller has set another default dtype, inference mode and so on. One frame."""
+    plain = [(arguments, perform(reference, [Call(arguments)])[0]) for arguments in calls]
+    expected = [
+        Expected(Call(arguments, state=state), outcome, {"code": "under", "state": state})
+        for state in states
+        for arguments, outcome in plain
+    ]
+    assert_expected(function, expected, names or argument_names(reference), tolerance)
