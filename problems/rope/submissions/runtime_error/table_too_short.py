@@ -1,0 +1,16 @@
+"""Your table of angles ends at position 4095: positions go up to 100000."""
+
+import torch
+
+
+def apply_rope(x, positions, base=10000.0):
+    D = x.shape[-1]
+    wide = torch.float64 if x.dtype == torch.float64 else torch.float32
+    frequencies = base ** (-torch.arange(0, D, 2, dtype=wide) / D)
+    table = torch.outer(torch.arange(4096, dtype=wide), frequencies)
+    angles = table[positions]
+    if positions.dim() == 2:
+        angles = angles.unsqueeze(1)
+    cos, sin = angles.cos(), angles.sin()
+    first, second = x.to(wide).chunk(2, dim=-1)
+    return torch.cat([first * cos - second * sin, second * cos + first * sin], dim=-1).to(x.dtype)

@@ -1,0 +1,17 @@
+"""Your result computes the second half from a first half that was turned already."""
+
+import torch
+
+
+def apply_rope(x, positions, base=10000.0):
+    D = x.shape[-1]
+    wide = torch.float64 if x.dtype == torch.float64 else torch.float32
+    frequencies = base ** (-torch.arange(0, D, 2, dtype=wide) / D)
+    angles = positions.to(wide).unsqueeze(-1) * frequencies
+    if positions.dim() == 2:
+        angles = angles.unsqueeze(1)
+    cos, sin = angles.cos(), angles.sin()
+    first, second = x.to(wide).chunk(2, dim=-1)
+    first = first * cos - second * sin
+    second = second * cos + first * sin
+    return torch.cat([first, second], dim=-1).to(x.dtype)
