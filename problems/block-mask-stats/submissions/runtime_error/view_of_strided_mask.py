@@ -2,7 +2,7 @@
 
 
 def block_stats(mask, block):
-    T, S = mask.shape
+    S = mask.shape[1]
     flat = mask.view(-1).tolist()
     tiles = {}
     for n, visible in enumerate(flat):

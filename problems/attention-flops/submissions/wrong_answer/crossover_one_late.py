@@ -1,0 +1,11 @@
+"""Your crossover is the first length at which the score products cost more: asked for is the one at which both
+cost the same.
+"""
+
+
+def attention_flops(T, d):
+    return 8 * T * d * d, 4 * T * T * d
+
+
+def crossover(d):
+    return 2 * d + 1
