@@ -1,0 +1,156 @@
+"""The default where a Docker daemon answers and the image is built: a supervisor in a hardened, warm container.
+
+A container is replaced after RECYCLE sessions and after anything odd (a child that was killed, or sent no frames): its
+successor is started at once and takes over when it is ready. Where the kernel has no Landlock, or with another
+runtime, a container is used once only, and the next one is kept warm. Containers whose judge is gone are removed at
+the start.
+
+    JUDGE_SANDBOX_RUNTIME    an OCI runtime known to the daemon, such as runsc
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+from typing import Any
+
+from sandbox import image
+from sandbox.container import LABEL, Container, is_stale
+from sandbox.limits import Limits, SandboxFault, SandboxUnavailable
+from sandbox.session import FrameSession
+
+NAME = "docker"
+RECYCLE = 500
+DAEMON_S = 30
+SOCKET = Path("/var/run/docker.sock")
+RUNTIME = "JUDGE_SANDBOX_RUNTIME"
+
+
+def connect() -> Any:
+    """A client of the daemon. Raises SandboxUnavailable where none answers."""
+    advice = "Start Docker, or use --sandbox local"
+    if not os.environ.get("DOCKER_HOST") and not SOCKET.exists() and os.name == "posix":
+        raise SandboxUnavailable(f"no Docker daemon: there is no {SOCKET}", advice)
+    import docker
+
+    try:
+        client = docker.from_env(timeout=DAEMON_S)
+        client.ping()
+    except Exception as error:  # docker-py lets what requests and urllib3 raise come through
+        raise SandboxUnavailable(f"no Docker daemon answers ({_short(error)})", advice) from None
+    return client
+
+
+def check() -> None:
+    """Raises SandboxUnavailable where no daemon answers, the image is not built or the runtime is unknown."""
+    client = connect()
+    try:
+        _check(client)
+    finally:
+        client.close()
+
+
+def _check(client: Any) -> None:
+    import docker
+
+    try:
+        client.images.get(image.name())
+    except docker.errors.ImageNotFound:
+        reason = f"Docker runs, but the image {image.name()} is not built"
+        raise SandboxUnavailable(reason, "Build it once: judge sandbox build") from None
+    info = client.info()
+    runtime = os.environ.get(RUNTIME)
+    if runtime and runtime not in info.get("Runtimes", {}):
+        known = ", ".join(info.get("Runtimes", {}))
+        raise SandboxUnavailable(f"Docker knows no runtime {runtime!r} (it has {known})", f"Unset {RUNTIME}")
+    for key, what in (("MemoryLimit", "memory"), ("PidsLimit", "pids"), ("CpuCfsQuota", "cpu")):
+        if not info.get(key, True):
+            raise SandboxUnavailable(f"the kernel gives Docker no {what} controller", "Switch the cgroup on")
+    if not any(option.startswith("name=seccomp") for option in info.get("SecurityOptions", [])):
+        raise SandboxUnavailable("Docker runs without seccomp", "Use a kernel and a Docker with seccomp")
+
+
+def open_sandbox() -> DockerSandbox:
+    """Starts a container; torch is imported in it while the caller goes on."""
+    client = connect()
+    _check(client)
+    return DockerSandbox(client)
+
+
+class DockerSandbox:
+    """The container in use and, where one is needed, its successor."""
+
+    name = NAME
+
+    def __init__(self, client: Any, arguments: tuple[str, ...] = ()) -> None:
+        self.client, self.arguments = client, ("--optional", "landlock", *arguments)
+        self.runtime = os.environ.get(RUNTIME)
+        self.warmed = False
+        remove_stale(client)
+        self.current = self._start()
+        self.successor: Container | None = None
+
+    def _start(self) -> Container:
+        return Container(self.client, self.runtime, self.arguments)
+
+    @property
+    def cheap(self) -> bool:
+        """Whether a container serves many sessions."""
+        return bool(self.current.landlock)
+
+    def wait_ready(self) -> None:
+        """Until a session can be opened."""
+        self.current.wait_ready()
+
+    def warm(self) -> None:
+        """Until everything that is slow to import is imported, here and in the containers to come."""
+        self.warmed = True
+        self.current.warm()
+        self._prepare()
+
+    def open(self, limits: Limits) -> FrameSession:
+        """A fresh child in the container, or in its successor. Raises SandboxFault."""
+        self.current.wait_ready()
+        self._prepare()
+        if self.successor is not None and (self._used_up() or self.successor.is_ready()):
+            old, self.current, self.successor = self.current, self.successor, None
+            old.close()
+            if self.warmed:
+                self.current.warm()
+        session = self.current.open(limits)
+        self._prepare()
+        return session
+
+    def _used_up(self) -> bool:
+        return not self.current.landlock and self.current.sessions > 0
+
+    def _prepare(self) -> None:
+        """Starts the successor where one is needed."""
+        worn = self.current.odd or self.current.sessions >= RECYCLE or not self.current.landlock
+        if worn and self.successor is None and self.current.ready:
+            self.successor = self._start()
+
+    def close(self) -> None:
+        """Ends the containers."""
+        for container in (self.current, self.successor):
+            if container is not None:
+                container.close()
+        self.client.close()
+
+
+def remove_stale(client: Any) -> None:
+    """Removes containers whose judge is gone, as far as Docker lets it."""
+    import docker
+
+    try:
+        for container in client.containers.list(all=True, filters={"label": LABEL}, ignore_removed=True):
+            if is_stale(container.labels.get(LABEL, "")):
+                with contextlib.suppress(docker.errors.APIError):
+                    container.remove(force=True)
+    except Exception as error:
+        raise SandboxFault(f"Docker failed: {_short(error)}") from None
+
+
+def _short(error: Exception) -> str:
+    return str(error).splitlines()[0][:200] if str(error) else type(error).__name__
