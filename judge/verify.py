@@ -1,28 +1,29 @@
 """Proves a problem: every submission in its folder gets the verdict its folder names, with every seed.
 
     errors      the problem does not load; a wrong verdict; verdicts that change with the seed; a hidden case that no
-                known mistake needs and that does not say what it guards; more than 60 round trips
-    warnings    missing translations or explanation, fewer than six mistakes or two accepted answers, a sentence
-                that the diagnosis cannot find (errors with `publish`)
+                known mistake needs and that does not say what it guards; more than 60 round trips; with `mutants`,
+                a changed reference that no case notices and equivalent.toml does not list
+    warnings    a mistake that the diagnosis does not name; what `judge.gaps` lists and more than a tenth of
+                equivalent mutants (errors with `publish`)
 
-`table` tells for every case which mistakes it catches, and which of them nothing else catches.
+`table` tells for every case which mistakes it catches, and which of them nothing else catches. Gradings that were done
+before with the same content are not done again, see `judge.cache`.
 """
 
 from __future__ import annotations
 
-import ast
-import multiprocessing
-import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from judge.cache import Cache, key_of
+from judge.gaps import docstrings, gaps
+from judge.jobs import Job, Kind, Outcome, Run, cores, perform
 from judge.loader import ProblemError, load_problem
-from judge.model import BankSubmission, Problem, Report, Text
+from judge.model import BankSubmission, Problem, Text
+from judge.mutants import Mutant, MutantResult, mutants_of, settle
 
 MAX_ROUND_TRIPS = 60
-MIN_MISTAKES, MIN_ACCEPTED = 6, 2
 FIRST_SEED = 1
 GUARDS = "Guards"
 
@@ -41,16 +42,18 @@ class CaseRow:
 
 @dataclass
 class VerifyResult:
-    """What `verify` found in one problem. `gradings` counts submissions times seeds."""
+    """What `verify` found in one problem. `gradings` counts submissions times seeds, `cached` those not done again."""
 
     slug: str
     errors: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     table: list[CaseRow] = field(default_factory=list)
     gradings: int = 0
+    cached: int = 0
     round_trips: int = 0
     diagnosed: int = 0
     mistakes: int = 0
+    mutants: MutantResult | None = None
 
     @property
     def ok(self) -> bool:
@@ -58,19 +61,54 @@ class VerifyResult:
 
 
 @dataclass(frozen=True)
-class _Job:
-    bank: Path
-    slug: str
-    submission: BankSubmission
-    seeds: tuple[int, ...]
+class _Entry:
+    """A submission or a mutant with its job."""
+
+    job: Job
+    submission: BankSubmission | None = None
+    mutant: Mutant | None = None
+
+    @property
+    def place(self) -> str:
+        assert self.submission is not None
+        path = self.submission.path
+        if self.job.kind in ("reference", "starter"):
+            return path.name
+        return f"submissions/{path.parent.name}/{path.name}"
 
 
-@dataclass(frozen=True)
-class _Outcome:
-    submission: BankSubmission
-    reports: tuple[Report, ...]
-    diagnosis: str | None
-    round_trips: int
+class _Work:
+    """One problem's jobs, and their outcomes as they come in."""
+
+    def __init__(self, problem: Problem, entries: list[_Entry], cache: Cache | None) -> None:
+        self.problem, self.entries, self.cache = problem, entries, cache
+        self.outcomes: list[Outcome | None] = [None] * len(entries)
+        self.keys = [_key(problem, entry.job) for entry in entries] if cache else []
+        for number, key in enumerate(self.keys):
+            kept = cache.get(key) if cache else None
+            self.outcomes[number] = Outcome.from_json(kept) if kept else None
+        self.cached = sum(outcome is not None for outcome in self.outcomes)
+
+    def put(self, number: int, outcome: Outcome) -> None:
+        self.outcomes[number] = outcome
+        if self.cache and outcome.runs and not _by_chance(outcome, self.entries[number]):
+            self.cache.put(self.keys[number], outcome.as_json())
+
+    @property
+    def done(self) -> bool:
+        return None not in self.outcomes
+
+
+def _by_chance(outcome: Outcome, entry: _Entry) -> bool:
+    """Whether a busy machine or a fault of the judge may have made these verdicts: another run may give others."""
+    expected = entry.submission.expected if entry.submission else ()
+    return any(run.verdict in ("TLE", "MLE", "JE") and run.verdict not in expected for run in outcome.runs)
+
+
+def _key(problem: Problem, job: Job) -> str:
+    """A mistake's result depends on all mistakes: the diagnosis is between them."""
+    others = [(s.name, s.source, s.expected, bool(s.sentence.en)) for s in problem.submissions if s.is_mistake]
+    return key_of(problem, job.kind, job.source, job.seeds, others if job.kind == "mistake" else ())
 
 
 def verify(
@@ -79,172 +117,148 @@ def verify(
     *,
     seeds: int = 1,
     publish: bool = False,
+    mutants: bool = False,
     sandbox: str = "auto",
     processes: int | None = None,
+    cache: bool = False,
     on_progress: Callable[[str, int, int], None] | None = None,
 ) -> Iterator[VerifyResult]:
-    """Verifies problems one after the other, spread over processes. `on_progress(slug, done, of)` counts gradings."""
-    results: dict[str, VerifyResult] = {}
-    jobs: list[_Job] = []
-    problems: dict[str, Problem] = {}
+    """Verifies problems, spread over processes, and yields their results in order.
+
+    `on_progress(slug, done, of)` counts the gradings of all problems together.
+    """
     order = list(slugs)
-    numbers = tuple(range(FIRST_SEED, FIRST_SEED + max(1, seeds)))
+    works: dict[str, _Work] = {}
+    faults: dict[str, str] = {}
     for slug in order:
-        results[slug] = VerifyResult(slug)
         try:
-            problems[slug] = load_problem(bank, slug)
+            problem = load_problem(bank, slug)
+            entries = _entries(bank, problem, tuple(range(FIRST_SEED, FIRST_SEED + max(1, seeds))), mutants)
+            works[slug] = _Work(problem, entries, Cache(problem.folder) if cache else None)
         except ProblemError as error:
-            results[slug].errors.append(str(error))
+            faults[slug] = str(error)
+    left = [(slug, n) for slug, work in works.items() for n, outcome in enumerate(work.outcomes) if outcome is None]
+    jobs = [works[slug].entries[n].job for slug, n in left]
+    outcomes = perform(jobs, sandbox, min(processes or cores(), max(1, len(jobs))))
+    done = 0
+    for slug in order:
+        if slug in faults:
+            yield VerifyResult(slug, errors=[faults[slug]])
             continue
-        jobs += [_Job(bank, slug, submission, numbers) for submission in _submissions(problems[slug])]
-    workers = min(processes or os.cpu_count() or 1, max(1, len(jobs)))
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _start, (sandbox,)) as pool:
-        pending = {slug: [] for slug in order}  # type: dict[str, list[_Outcome | ProblemError]]
-        running = {slug: [pool.submit(_grade, job) for job in jobs if job.slug == slug] for slug in order}
-        for slug in order:
-            for number, future in enumerate(running[slug], 1):
-                pending[slug].append(future.result())
-                if on_progress is not None:
-                    on_progress(slug, number, len(running[slug]))
-            if slug in problems:
-                _judge(problems[slug], pending[slug], results[slug], publish)
-            yield results[slug]
+        while not works[slug].done:
+            number, outcome = next(outcomes)
+            works[left[number][0]].put(left[number][1], outcome)
+            done += 1
+            if on_progress is not None:
+                on_progress(left[number][0], done, len(jobs))
+        yield _judge(works[slug], publish)
 
 
-def _submissions(problem: Problem) -> list[BankSubmission]:
-    """The folder's submissions, the reference as one more accepted answer, and the starter as one that must fail."""
+def _entries(bank: Path, problem: Problem, seeds: tuple[int, ...], mutants: bool) -> list[_Entry]:
+    """The reference, the starter (which must fail), the folder's submissions, and the mutants if wanted."""
     path = problem.folder / "reference.py"
     reference = BankSubmission("reference", path, path.read_bytes(), ("AC",), Text(""))
     path = problem.folder / "starter.py"
     starter = BankSubmission("starter", path, path.read_bytes(), ("WA", "RTE", "CE", "TLE", "RF"), Text(""))
-    return [reference, starter, *problem.submissions]
+    listed: list[tuple[Kind, BankSubmission]] = [("reference", reference), ("starter", starter)]
+    listed += [("mistake" if s.is_mistake else "accepted", s) for s in problem.submissions]
+    entries = [_Entry(Job(bank, problem.slug, kind, s.source, seeds), submission=s) for kind, s in listed]
+    for mutant in mutants_of(reference.source.decode("utf-8")) if mutants else []:
+        job = Job(bank, problem.slug, "mutant", mutant.source.encode(), seeds[:1])
+        entries.append(_Entry(job, mutant=mutant))
+    return entries
 
 
-_grader = None
-
-
-def _start(sandbox: str) -> None:
-    """In each process of the pool: one grader for all its jobs."""
-    global _grader
-    from judge.grader import Grader
-    from sandbox import open_sandbox
-
-    _grader = Grader(open_sandbox(sandbox))
-
-
-def _grade(job: _Job) -> _Outcome | ProblemError:
-    assert _grader is not None
-    problem = load_problem(job.bank, job.slug)
-    source = job.submission.source
-    if job.submission.name == "reference" and job.submission.path.parent == problem.folder:
-        from judge.own_code import load_modules
-        from sandbox.restrict import GROUPS, names_something
-
-        for name in problem.forbidden:
-            if not names_something(name):
-                known = f"a dotted name of torch, `aten.<operator>` or one of the groups {', '.join(GROUPS)}"
-                return ProblemError(problem.folder / "problem.toml", f"key `forbidden` has {name!r}, expected {known}")
-        try:
-            load_modules(problem)
-        except ProblemError as error:
-            return ProblemError(error.path, error.message)
-    first = _grader.grade(problem, source, seed=job.seeds[0])
-    round_trips = _grader.exchanges
-    diagnosis = _grader.diagnose(problem, source, first, seconds=10) if job.submission.is_mistake else None
-    rest = [_grader.grade(problem, source, seed=seed) for seed in job.seeds[1:]]
-    return _Outcome(job.submission, (first, *rest), diagnosis, round_trips)
-
-
-def _judge(problem: Problem, outcomes: list[_Outcome | ProblemError], result: VerifyResult, publish: bool) -> None:
-    for outcome in outcomes:
-        if isinstance(outcome, ProblemError):
-            result.errors.append(str(outcome))
-    graded = [outcome for outcome in outcomes if isinstance(outcome, _Outcome)]
-    for outcome in graded:
-        result.gradings += len(outcome.reports)
-        _check_verdicts(outcome, result)
-    mistakes = [outcome for outcome in graded if outcome.submission.is_mistake and outcome.submission.name != "starter"]
-    result.mistakes = len(mistakes)
-    result.diagnosed = sum(outcome.diagnosis == outcome.submission.name for outcome in mistakes)
-    result.round_trips = max((o.round_trips for o in graded if o.submission.name == "reference"), default=0)
+def _judge(work: _Work, publish: bool) -> VerifyResult:
+    problem, result = work.problem, VerifyResult(work.problem.slug, cached=work.cached)
+    if work.cache:
+        work.cache.save()
+    pairs = [(entry, outcome) for entry, outcome in zip(work.entries, work.outcomes, strict=True) if outcome]
+    result.gradings = sum(len(outcome.runs) for _, outcome in pairs)
+    broken = list(dict.fromkeys(outcome.error or _broken(outcome) for _, outcome in pairs))
+    result.errors += [error for error in broken if error]
+    if result.errors:
+        return result
+    submitted = [(entry, outcome) for entry, outcome in pairs if entry.submission]
+    for entry, outcome in submitted:
+        _check_verdicts(entry, outcome, result)
+    _check_reference(submitted, result)
+    mistakes = [(entry.submission, o) for entry, o in submitted if entry.submission and entry.job.kind == "mistake"]
+    _check_diagnosis(mistakes, result)
+    result.round_trips = next(outcome.round_trips for entry, outcome in submitted if entry.job.kind == "reference")
     if result.round_trips > MAX_ROUND_TRIPS:
         result.errors.append(f"tests.py: {result.round_trips} round trips for all cases, at most {MAX_ROUND_TRIPS}")
-    result.table = _table(problem, mistakes)
+    result.table = _table(problem, {s.name: outcome.runs for s, outcome in mistakes})
     for row in result.table:
         if not row.sample and not row.sole and not row.guards:
             result.errors.append(
                 f"tests.py: `{row.name}` catches no mistake that no other case catches; add a mistake that needs it, "
                 f"or a line `{GUARDS} ...` to its docstring that says what it is for"
             )
-    (result.errors if publish else result.warnings).extend(_gaps(problem, mistakes))
+    lacking = gaps(problem)
+    verdicts = {entry.mutant: outcome.runs[0].verdict for entry, outcome in pairs if entry.mutant}
+    if verdicts:
+        result.mutants = settle(problem.folder, verdicts)
+        result.errors += result.mutants.errors
+        lacking += [result.mutants.too_many] if result.mutants.too_many else []
+    (result.errors if publish else result.warnings).extend(lacking)
+    return result
 
 
-def _check_verdicts(outcome: _Outcome, result: VerifyResult) -> None:
-    submission = outcome.submission
-    place = submission.path.name if submission.name in ("reference", "starter") else (
-        f"submissions/{submission.path.parent.name}/{submission.path.name}")  # fmt: skip
-    for report in outcome.reports:
-        if report.verdict not in submission.expected:
-            failed = report.first_failure
-            where = f" in `{failed.name}`" if failed else ""
+def _broken(outcome: Outcome) -> str:
+    """What the judge says of itself where a verdict is JE: a test that raises by itself, a sandbox that fails."""
+    return next((run.internal for run in outcome.runs if run.internal), "")
+
+
+def _check_verdicts(entry: _Entry, outcome: Outcome, result: VerifyResult) -> None:
+    assert entry.submission is not None
+    expected = entry.submission.expected
+    for run in outcome.runs:
+        if run.verdict not in expected:
+            where = f" in `{run.failed[0]}`" if run.failed else ""
             result.errors.append(
-                f"{place}: {report.verdict}{where} with seed {report.seed}, expected {' or '.join(submission.expected)}"
-                + (f" ({report.internal})" if report.internal else "")
+                f"{entry.place}: {run.verdict}{where} with seed {run.seed}, expected {' or '.join(expected)}"
             )
             return
-    if len({report.verdict for report in outcome.reports}) > 1 and len(submission.expected) == 1:
-        result.errors.append(f"{place}: the verdict changes with the seed")
+    if len({run.verdict for run in outcome.runs}) > 1 and len(expected) == 1:
+        result.errors.append(f"{entry.place}: the verdict changes with the seed")
 
 
-def _table(problem: Problem, mistakes: list[_Outcome]) -> list[CaseRow]:
+def _check_reference(submitted: list[tuple[_Entry, Outcome]], result: VerifyResult) -> None:
+    """Tests that ask the reference cannot fail it; that it is wrong shows where all right answers differ from it."""
+    answers = [outcome for entry, outcome in submitted if entry.job.kind == "accepted"]
+    failed = [run.failed[0] for outcome in answers for run in outcome.runs[:1] if run.failed]
+    if answers and len(failed) == len(answers):
+        names = ", ".join(f"`{name}`" for name in dict.fromkeys(failed))
+        result.errors.insert(0, f"reference.py: is probably wrong, every accepted answer differs from it, in {names}")
+
+
+def _check_diagnosis(mistakes: list[tuple[BankSubmission, Outcome]], result: VerifyResult) -> None:
+    result.mistakes = len(mistakes)
+    for submission, outcome in mistakes:
+        if outcome.diagnosis == submission.name:
+            result.diagnosed += 1
+        elif outcome.diagnosable:
+            told = f"`{outcome.diagnosis}`" if outcome.diagnosis else "nothing"
+            result.warnings.append(
+                f"submissions/{submission.path.parent.name}/{submission.path.name}: the diagnosis of this mistake "
+                f"names {told}, so a learner who makes it does not read its sentence"
+            )
+
+
+def _table(problem: Problem, mistakes: dict[str, tuple[Run, ...]]) -> list[CaseRow]:
     """A mistake counts as caught by a case if any seed's run of the case failed."""
     caught: dict[str, set[str]] = {}
-    for outcome in mistakes:
-        failed = {c.name for r in outcome.reports for c in r.cases if c.verdict not in (None, "AC")}
-        for name in failed:
-            caught.setdefault(name, set()).add(outcome.submission.name)
-    guards = _guards(problem.folder / "tests.py")
+    for name, runs in mistakes.items():
+        for failed in {case for run in runs for case in run.failed}:
+            caught.setdefault(failed, set()).add(name)
+    told = docstrings(problem.folder / "tests.py")
     rows = []
     for case in problem.cases:
         mine = caught.get(case.name, set())
         others = set().union(*(names for name, names in caught.items() if name != case.name))
+        lines = [line.strip() for line in told.get(case.name, "").splitlines()[1:]]
+        guards = next((line for line in lines if line.startswith(GUARDS)), "")
         rows.append(CaseRow(case.name, case.title.en, case.sample, tuple(sorted(mine)), tuple(sorted(mine - others)),
-                            guards.get(case.name, "")))  # fmt: skip
+                            guards))  # fmt: skip
     return rows
-
-
-def _guards(path: Path) -> dict[str, str]:
-    """Per case the docstring's line that begins with "Guards"."""
-    found = {}
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.FunctionDef):
-            lines = [line.strip() for line in (ast.get_docstring(node) or "").splitlines()[1:]]
-            found[node.name] = next((line for line in lines if line.startswith(GUARDS)), "")
-    return found
-
-
-def _gaps(problem: Problem, mistakes: list[_Outcome]) -> list[str]:
-    """What a published problem has and a draft may lack."""
-    gaps = []
-    for name, text in (("statement", problem.statement), ("explanation", problem.explanation)):
-        for lang, content in (("en", text.en), ("zh", text.zh)):
-            if not content:
-                gaps.append(f"{name}.{lang}.md is missing")
-    if not problem.title.zh:
-        gaps.append("problem.toml: key `zh.title` is missing")
-    untitled = [case.name for case in problem.cases if not case.title.zh]
-    if untitled:
-        gaps.append(f"problem.toml: `zh.cases` lacks {', '.join(untitled)}")
-    known = [s for s in problem.submissions if s.is_mistake]
-    silent = [s.name for s in known if not s.sentence.en]
-    if silent:
-        gaps.append(f"submissions without a docstring that says what is wrong: {', '.join(silent)}")
-    unspoken = [s.name for s in known if s.sentence.en and not s.sentence.zh]
-    if unspoken:
-        gaps.append(f"problem.toml: `zh.mistakes` lacks {', '.join(unspoken)}")
-    accepted = sum(not s.is_mistake for s in problem.submissions)
-    if len(known) < MIN_MISTAKES:
-        gaps.append(f"{len(known)} known mistakes, a good problem has at least {MIN_MISTAKES}")
-    if accepted < MIN_ACCEPTED:
-        gaps.append(f"{accepted} accepted answers beside the reference, a good problem has at least {MIN_ACCEPTED}")
-    return gaps

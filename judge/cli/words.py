@@ -26,6 +26,9 @@ WORDS: dict[str, tuple[str, str]] = {
     "opt.all": ("All problems.", "全部题目。"),
     "opt.seeds": ("Grade on this many seeds (default: 1).", "用多少个种子评测（默认 1）。"),
     "opt.publish": ("Warnings count as errors.", "警告也算错误。"),
+    "opt.mutants": ("Also change the reference in many ways; the cases must notice each.", "另外对参考答案做各种改动，用例必须全部发现。"),
+    "opt.markdown": ("Print the table of mutants as Markdown.", "以 Markdown 输出变异体表格。"),
+    "opt.no_cache": ("Grade again what was graded before.", "不使用缓存，全部重新评测。"),
     "opt.host": ("Address to listen on (default: 127.0.0.1).", "监听地址（默认 127.0.0.1）。"),
     "opt.port": ("Port to listen on (default: 8000).", "监听端口（默认 8000）。"),
     "opt.workers": ("Grading processes (default: one per core).", "评测进程数（默认每核一个）。"),
@@ -120,8 +123,13 @@ WORDS: dict[str, tuple[str, str]] = {
     "catches": ("Catches ({sole}: no other case does)", "抓住的错误（{sole} 表示只有它能抓住）"),
     "nothing": ("nothing", "无"),
     "verify_facts": (
-        "{gradings} gradings, {trips} round trips into the sandbox, {found} of {mistakes} mistakes found by the diagnosis",
-        "评测 {gradings} 次，与沙箱往返 {trips} 次，诊断识别出 {mistakes} 个错误中的 {found} 个",
+        "{gradings} gradings ({cached} from the cache), {trips} round trips into the sandbox, {found} of {mistakes} mistakes found by the diagnosis",
+        "评测 {gradings} 次（{cached} 次取自缓存），与沙箱往返 {trips} 次，诊断识别出 {mistakes} 个错误中的 {found} 个",
+    ),
+    "mutant_facts": ("{made} mutants, {killed} killed, {equivalent} equivalent", "变异体 {made} 个，杀死 {killed} 个，等价 {equivalent} 个"),
+    "survivors_advice": (
+        "Add a case that notices the change, or list it in equivalent.toml with the reason why no input can show it.",
+        "请添加能发现该改动的用例；如果任何输入都无法区分，请写入 equivalent.toml 并说明原因。",
     ),
     "verify_total": ("{good} of {total} problems are fine", "{total} 道题中有 {good} 道没有问题"),
     # submit

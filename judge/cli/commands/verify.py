@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -18,6 +20,7 @@ from judge.cli.terminal import Part, Screen
 from judge.cli.words import say
 
 if TYPE_CHECKING:
+    from judge.mutants import MutantResult
     from judge.verify import CaseRow, VerifyResult
 
 SOLE = "*"
@@ -28,8 +31,20 @@ SOLE = "*"
 @option("--all", "everything", is_flag=True, help="all")
 @option("--seeds", type=click.IntRange(1, 1000), default=1, metavar="N", help="seeds")
 @option("--publish", is_flag=True, help="publish")
+@option("--mutants", is_flag=True, help="mutants")
+@option("--markdown", is_flag=True, help="markdown")
+@option("--no-cache", is_flag=True, help="no_cache")
 @json_option
-def command(slugs: tuple[str, ...], everything: bool, seeds: int, publish: bool, as_json: bool) -> int:
+def command(
+    slugs: tuple[str, ...],
+    everything: bool,
+    seeds: int,
+    publish: bool,
+    mutants: bool,
+    markdown: bool,
+    no_cache: bool,
+    as_json: bool,
+) -> int:
     settings = config.load()
     wanted = _wanted(settings, slugs, everything)
     from sandbox import resolve
@@ -37,18 +52,27 @@ def command(slugs: tuple[str, ...], everything: bool, seeds: int, publish: bool,
     driver = resolve(settings.sandbox)
     from judge.verify import verify
 
-    screen, results = Screen(), []
-    progress = _Progress()
-    for result in verify(
-        settings.problems, wanted, seeds=seeds, publish=publish, sandbox=driver, on_progress=progress.show
-    ):
-        progress.clear()
-        results.append(result)
-        if not as_json:
-            _show(screen, result)
+    results = []
+    screen, aside = Screen(), Screen(sys.stderr)
+    with progress_bar() as show_progress:
+        for result in verify(
+            settings.problems,
+            wanted,
+            seeds=seeds,
+            publish=publish,
+            mutants=mutants or markdown,
+            sandbox=driver,
+            cache=not no_cache,
+            on_progress=show_progress,
+        ):
+            results.append(result)
+            if not as_json and not (markdown and result.ok):
+                _show(aside if markdown else screen, result)
     good = sum(result.ok for result in results)
     if as_json:
         print_json({"ok": good == len(results), "problems": [{"ok": r.ok, **asdict(r)} for r in results]})
+    elif markdown:
+        print(_markdown(results), end="")
     elif len(results) > 1:
         screen.line((say("verify_total", good=good, total=len(results)), "bold"))
     return 0 if good == len(results) else 1
@@ -68,22 +92,25 @@ def _wanted(settings: config.Config, slugs: tuple[str, ...], everything: bool) -
     return list(dict.fromkeys(slugs)) or known
 
 
-class _Progress:
-    """A line on stderr that is overwritten; nothing where stderr is no terminal."""
+@contextmanager
+def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
+    """A bar on stderr; nothing where stderr is no terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    def __init__(self) -> None:
-        self.shown = 0
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("", total=None)
+        yield lambda slug, done, of: progress.update(task, description=slug, completed=done, total=of)
 
-    def show(self, slug: str, done: int, of: int) -> None:
-        if sys.stderr.isatty():
-            line = f"{slug}: {done}/{of}"
-            print("\r" + line.ljust(self.shown), end="", file=sys.stderr, flush=True)
-            self.shown = len(line)
 
-    def clear(self) -> None:
-        if self.shown:
-            print("\r" + " " * self.shown, end="\r", file=sys.stderr, flush=True)
-            self.shown = 0
+def _markdown(results: list[VerifyResult]) -> str:
+    """The table of `docs/mutants.md`."""
+    rows = [
+        f"| {r.slug} | {r.mutants.made} | {r.mutants.killed} | {r.mutants.equivalent} |" for r in results if r.mutants
+    ]
+    return "\n".join(["| problem | mutants | killed | equivalent |", "|---|---:|---:|---:|", *rows, ""])
 
 
 def _show(screen: Screen, result: VerifyResult) -> None:
@@ -95,13 +122,31 @@ def _show(screen: Screen, result: VerifyResult) -> None:
         screen.line((say("error"), "red"), error, indent=2, hang=2)
     for warning in result.warnings:
         screen.line((say("warning"), "yellow"), warning, indent=2, hang=2)
+    if result.mutants:
+        _survivors(screen, result.mutants)
     if result.table:
         screen.blank()
         _table(screen, result.table)
-        facts = say("verify_facts", gradings=result.gradings, trips=result.round_trips, found=result.diagnosed,
+        facts = say("verify_facts", gradings=result.gradings, cached=result.cached, trips=result.round_trips, found=result.diagnosed,
                     mistakes=result.mistakes)  # fmt: skip
         screen.line((facts, "dim"), indent=2)
     screen.blank()
+
+
+DIFF_STYLES = {"-": "red", "+": "green", "@": "cyan"}
+
+
+def _survivors(screen: Screen, mutants: MutantResult) -> None:
+    """Each with its diff, and how many there were."""
+    for mutant in mutants.survivors:
+        screen.blank()
+        for line in mutant.diff.splitlines()[2:]:
+            screen.line((line, DIFF_STYLES.get(line[:1], "dim")), indent=2)
+    if mutants.survivors:
+        screen.blank()
+        screen.line(say("survivors_advice"), indent=2)
+    screen.line((say("mutant_facts", made=mutants.made, killed=mutants.killed, equivalent=mutants.equivalent), "dim"),
+                indent=2)  # fmt: skip
 
 
 def _table(screen: Screen, rows: list[CaseRow]) -> None:

@@ -1,0 +1,214 @@
+"""Gradings for `verify`, spread over processes. Each has one grader and one sandbox for all its jobs.
+
+    verify                      pool                           process
+    jobs ────────────────────▶  one at a time to each  ──────▶  grade, diagnose
+    outcomes, as they are done  ◀── case by case, then ◀──────  outcome
+
+A process that a test ends (`os._exit`, a crash) costs the other jobs of that problem, and is replaced for the rest.
+What tests print goes to stderr.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any, Literal
+
+from judge.loader import ProblemError, load_problem
+from judge.model import Problem
+
+Kind = Literal["reference", "starter", "accepted", "mistake", "mutant"]
+DIAGNOSIS_S = 10.0
+
+
+@dataclass(frozen=True)
+class Job:
+    """One source to grade with each of the seeds; a mistake is diagnosed too, a mutant only to its first failure."""
+
+    bank: Path
+    slug: str
+    kind: Kind
+    source: bytes
+    seeds: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Run:
+    """One grading, as far as `verify` looks at it. `failed`: names of the cases that ran and were not AC."""
+
+    seed: int
+    verdict: str
+    failed: tuple[str, ...]
+    internal: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a job; `error` where it could not be done at all.
+
+    `diagnosis`: the mistake named for it; `diagnosable`: whether the diagnosis can name it at all.
+    """
+
+    runs: tuple[Run, ...] = ()
+    diagnosis: str | None = None
+    diagnosable: bool = False
+    round_trips: int = 0
+    error: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, content: dict[str, Any]) -> Outcome:
+        runs = tuple(Run(r["seed"], r["verdict"], tuple(r["failed"]), r["internal"]) for r in content["runs"])
+        return cls(**{**content, "runs": runs})
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def perform(jobs: Sequence[Job], sandbox: str, processes: int) -> Iterator[tuple[int, Outcome]]:
+    """Does the jobs; yields the number and the outcome of each as soon as it is done."""
+    waiting = list(range(len(jobs)))
+    crews: list[_Crew] = []
+    try:
+        while waiting or any(crew.busy for crew in crews):
+            while waiting and len(crews) < processes:
+                crews.append(_Crew(sandbox))
+            for crew in crews:
+                if waiting and crew.job is None:
+                    crew.start(waiting.pop(0), jobs)
+            for crew in _ready(crews):
+                number, outcome = crew.receive()
+                if outcome is None:
+                    continue
+                yield number, outcome
+                if not crew.alive:
+                    crews.remove(crew)
+                    lost = [n for n in waiting if jobs[n].slug == jobs[number].slug]
+                    waiting = [n for n in waiting if n not in lost]
+                    for n in lost:
+                        yield n, Outcome()
+    finally:
+        for crew in crews:
+            crew.end()
+
+
+class _Crew:
+    """One process and the job it is at."""
+
+    def __init__(self, sandbox: str) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        self.process: BaseProcess = context.Process(target=work, args=(theirs, sandbox), daemon=False)
+        self.process.start()
+        theirs.close()
+        self.job: int | None = None
+        self.case = ""
+        self.alive = True
+
+    @property
+    def busy(self) -> bool:
+        return self.job is not None
+
+    def start(self, number: int, jobs: Sequence[Job]) -> None:
+        self.job, self.case = number, ""
+        with contextlib.suppress(OSError):  # that it is gone shows when its answer is read
+            self.connection.send(jobs[number])
+
+    def receive(self) -> tuple[int, Outcome | None]:
+        """The job's number, and its outcome when it is done."""
+        number = self.job
+        assert number is not None
+        try:
+            message = self.connection.recv()
+        except (EOFError, OSError):
+            self.alive, self.job = False, None
+            self.process.join(5)
+            where = f"after `{self.case}`" if self.case else "before the end of the first case"
+            status = f"exit code {self.process.exitcode}"
+            return number, Outcome(error=f"tests.py: the judge's own process ended {where} ({status}); tests and "
+                                         "reference run in it, and must not end it")  # fmt: skip
+        if isinstance(message, str):
+            self.case = message
+            return number, None
+        self.job = None
+        assert isinstance(message, Outcome)
+        return number, message
+
+    def end(self) -> None:
+        self.connection.close()
+        if self.busy:
+            self.process.terminate()
+        self.process.join(10)
+
+
+def _ready(crews: list[_Crew]) -> list[_Crew]:
+    ready = wait([crew.connection for crew in crews if crew.busy])
+    return [crew for crew in crews if crew.connection in ready]
+
+
+def work(connection: Connection, sandbox: str) -> None:
+    """The life of a process: jobs until the other end is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda number, frame: os._exit(1))
+    os.dup2(2, 1)
+    from sandbox import open_sandbox
+
+    opened = open_sandbox(sandbox)
+    from judge.grader import Grader
+
+    grader = Grader(opened)
+    try:
+        while True:
+            job = connection.recv()
+            connection.send(_done(grader, job, connection))
+    except (EOFError, OSError):
+        pass
+    finally:
+        grader.close()
+
+
+def _done(grader: Any, job: Job, connection: Connection) -> Outcome:
+    from judge.diagnosis import candidates
+
+    problem = load_problem(job.bank, job.slug)
+    if job.kind == "reference" and (fault := _fault(problem)):
+        return Outcome(error=fault)
+    runs = []
+    diagnosis, round_trips = None, 0
+    for seed in job.seeds:
+        report = grader.grade(problem, job.source, seed=seed, stop_at_failure=job.kind == "mutant",
+                              on_case=lambda case: connection.send(case.name))  # fmt: skip
+        failed = tuple(case.name for case in report.cases if case.verdict not in (None, "AC"))
+        runs.append(Run(seed, report.verdict, failed, report.internal))
+        if seed == job.seeds[0]:
+            round_trips = grader.exchanges
+            if job.kind == "mistake":
+                diagnosis = grader.diagnose(problem, job.source, report, seconds=DIAGNOSIS_S)
+    return Outcome(tuple(runs), diagnosis, job.source in [one.source for one in candidates(problem)], round_trips)
+
+
+def _fault(problem: Problem) -> str:
+    """What is wrong with a problem before anything is graded."""
+    from judge.own_code import load_modules
+    from sandbox.restrict import GROUPS, names_something
+
+    for name in problem.forbidden:
+        if not names_something(name):
+            known = f"a dotted name of torch, `aten.<operator>` or one of the groups {', '.join(GROUPS)}"
+            return str(ProblemError(problem.folder / "problem.toml", f"key `forbidden` has {name!r}, expected {known}"))
+    try:
+        load_modules(problem)
+    except ProblemError as error:
+        return str(error)
+    return ""
