@@ -174,7 +174,7 @@ def _refuse_other(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return type(value)(_refuse_other(item) for item in value)
     if isinstance(value, dict):
-        return {key: _refuse_other(item) for key, item in value.items()}
+        return {clean(key, 10_000): _refuse_other(item) for key, item in value.items()}
     return clean(value, 10_000) if isinstance(value, str) else value
 
 
@@ -184,7 +184,8 @@ def _is_size(number: Any) -> TypeGuard[int]:
 
 def clean(text: Any, cap: int) -> str:
     """Text from a submission: bounded, and without lone surrogates, which no database takes."""
-    return str(text)[:cap].encode("utf-8", "replace").decode("utf-8")
+    plain = text if isinstance(text, (str, int, float)) else ""  # the text of a deep list may be a RecursionError
+    return str(plain)[:cap].encode("utf-8", "replace").decode("utf-8")
 
 
 def _error_fields(error: Any, connection: Connection) -> tuple[str, str, str, int | None, str]:
@@ -192,7 +193,7 @@ def _error_fields(error: Any, connection: Connection) -> tuple[str, str, str, in
         raise connection.session.garbled()
     line = error.get("line")
     return (
-        str(error.get("kind")),
+        clean(error.get("kind"), 20),
         clean(error.get("type", ""), 100),
         clean(error.get("message", ""), 2000),
         line if type(line) is int and 0 < line < 1 << 31 else None,

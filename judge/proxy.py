@@ -136,11 +136,16 @@ def _mirror(module: RemoteModule, reply: dict[str, Any], received: list[Tensor],
         raise connection.session.garbled()
     if len(parameters) + len(buffers) > MAX_WEIGHTS:
         raise connection.session.garbled()
+    copied: set[int] = set()
     for entries, is_parameter in ((parameters, True), (buffers, False)):
         for entry in entries:
             if not (isinstance(entry, list) and len(entry) == 3 and isinstance(entry[0], str) and len(entry[0]) < 300):
                 raise connection.session.garbled()
-            tensor = connection.tensor(entry[1], received).clone()
+            tensor = connection.tensor(entry[1], received)
+            if entry[1] in copied:  # one large tensor under a thousand names
+                raise connection.session.garbled()
+            copied.add(entry[1])
+            tensor = tensor.clone()
             *folders, last = clean(entry[0], 300).split(".")
             if len(folders) > MAX_NESTING:
                 raise connection.session.garbled()
@@ -254,7 +259,7 @@ def _call(
     remote = _Remote(connection, request, tensors, {})
     results = _RemoteCall.apply(remote, *[originals[n] for n in inputs], *trained.values())  # type: ignore[no-untyped-call]
     results = results if isinstance(results, tuple) else (results,)
-    return connection.value(remote.reply["value"], [*results, *remote.rest])
+    return connection.value(remote.reply.get("value"), [*results, *remote.rest])
 
 
 def _inputs(arguments: Sequence[Any], keywords: Mapping[str, Any]) -> list[Tensor]:

@@ -204,7 +204,11 @@ def read_prefix(data: bytes, *, max_body: int = MAX_BODY) -> tuple[int, int]:
 
 
 def decode(header_bytes: bytes, body: bytearray, *, contiguous: bool = False) -> Frame:
-    """A frame from its two parts. With `contiguous` a layout that repeats or skips elements is refused."""
+    """A frame from its two parts.
+
+    With `contiguous` a layout that repeats or skips elements is refused, and so are tensors that share bytes: what is
+    made of them is then no larger than the body.
+    """
     try:
         header = json.loads(header_bytes)
     except (ValueError, RecursionError):
@@ -216,16 +220,23 @@ def decode(header_bytes: bytes, body: bytearray, *, contiguous: bool = False) ->
         raise WireError("the header has no tables")
     if max(len(storages), len(described)) > MAX_TENSORS:
         raise WireError("the header has too many tensors")
-    _check_storages(storages, len(body))
-    return Frame(header, [_tensor(entry, storages, body, contiguous) for entry in described], body, header_bytes)
+    _check_storages(storages, len(body), apart=contiguous)
+    tensors = [_tensor(entry, storages, body, contiguous) for entry in described]
+    if contiguous and any(entry[0] != place for place, entry in enumerate(described)):
+        raise WireError("results share a storage")
+    return Frame(header, tensors, body, header_bytes)
 
 
-def _check_storages(storages: list[Any], size: int) -> None:
+def _check_storages(storages: list[Any], size: int, *, apart: bool) -> None:
+    end = 0
     for entry in storages:
         if not (isinstance(entry, list) and len(entry) == 2 and all(type(n) is int and n >= 0 for n in entry)):
             raise WireError("a storage is malformed")
         if entry[0] % ALIGN or entry[0] + entry[1] > size:
             raise WireError("a storage lies outside the body")
+        if apart and entry[0] < end:
+            raise WireError("storages overlap")
+        end = entry[0] + entry[1]
 
 
 def _tensor(entry: Any, storages: list[list[int]], body: bytearray, contiguous: bool) -> Tensor:

@@ -1,0 +1,3 @@
+"""Does not load."""
+def attention(q, k)
+    return q
