@@ -30,6 +30,7 @@ SUPERVISOR_MB = 768
 """Relay, supervisor with everything imported, and its spare child."""
 DEFAULT_MEMORY_MB = 512
 CPUS = 2.0
+ODD = ("garbled", "threads", "signal")
 START_S = 120.0
 CHUNK = 1 << 16
 KEPT = 1 << 26
@@ -89,12 +90,13 @@ def flags(memory_mb: int, runtime: str | None) -> dict[str, Any]:
 class Container:
     """A supervisor in a container. SandboxFault where it or Docker fails."""
 
-    def __init__(self, client: Any, runtime: str | None = None, arguments: tuple[str, ...] = ()) -> None:
+    def __init__(self, client: Any, runtime: str | None, arguments: tuple[str, ...], *, warming: bool) -> None:
+        self.warming = warming
         self.memory_mb = memory_for(DEFAULT_MEMORY_MB)
         self.ready: dict[str, Any] = {}
         self.warmed = False
         self.sessions = 0
-        self.odd = False
+        self.last: FrameSession | None = None
         self.inbox: dict[int, Inbox] = {}
         self.answers: deque[dict[str, Any]] = deque()
         self.raw, self.packets, self.said = bytearray(), bytearray(), b""
@@ -107,31 +109,44 @@ class Container:
             self.container.start()
 
     def wait_ready(self) -> None:
-        """Until torch is imported in the container."""
-        if not self.ready:
-            self.ready = self._answer(START_S)
+        """Until torch is imported in the container, and what is slow too if that was asked for."""
+        while not self.is_ready(START_S):
+            pass
 
-    def is_ready(self) -> bool:
-        """The same without waiting."""
-        if not self.ready:
-            with contextlib.suppress(TimeoutError):
-                self._pump(0.001)
-            if self.answers:
+    def is_ready(self, seconds: float = 0.001) -> bool:
+        """Whether it is by now; waits at most so long for each step."""
+        if self.ready and self.warmed >= self.warming:
+            return True
+        with contextlib.suppress(TimeoutError):
+            self.pump(seconds)
+        if self.answers:
+            if self.ready:
+                self.warmed = self.answers.popleft()["op"] == "warm"
+            else:
                 self.ready = self.answers.popleft()
-        return bool(self.ready)
+                if self.warming:
+                    self.tell({"op": "warm"})
+        elif seconds >= START_S:
+            raise SandboxFault(f"the container does not come up: {self.last_words()}")
+        return bool(self.ready) and self.warmed >= self.warming
 
     @property
     def landlock(self) -> int:
         """The Landlock version that its kernel has, 0 where it has none."""
         return int(self.ready.get("landlock", 0))
 
+    @property
+    def odd(self) -> bool:
+        """Whether the last session ended as honest code hardly does."""
+        return self.last is not None and self.last.ended is not None and self.last.ended.kind in ODD
+
     def warm(self) -> None:
         """Until everything that is slow to import is imported too."""
+        if not self.warming:
+            self.warming = True
+            if self.ready:
+                self.tell({"op": "warm"})
         self.wait_ready()
-        if not self.warmed:
-            self.tell({"op": "warm"})
-            self._answer(START_S)
-            self.warmed = True
 
     def open(self, limits: Limits) -> FrameSession:
         """A fresh child."""
@@ -142,17 +157,15 @@ class Container:
                 self.container.update(mem_limit=f"{self.memory_mb}m", memswap_limit=f"{self.memory_mb}m")
         opened, _ = self.ask({"op": "open", "memory_mb": limits.memory_mb, "cpu_s": limits.cpu_s})
         self.sessions += 1
-        return FrameSession(self, opened, self.inbox[opened["session"]], limits)
+        self.last = FrameSession(self, opened, self.inbox[opened["session"]], limits)
+        return self.last
 
     def tell(self, request: dict[str, Any]) -> None:
         self.send(0, json.dumps(request).encode())
 
     def ask(self, request: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
         self.tell(request)
-        answer = self._answer(ANSWER_S)
-        if answer.get("ended") and answer["ended"][0] != "exit":
-            self.odd = True
-        return answer, []
+        return self._answer(ANSWER_S), []
 
     def send(self, number: int, content: bytes | memoryview) -> None:
         """One packet, whole: a part of one would leave the stream without sense."""
@@ -175,9 +188,6 @@ class Container:
         """Reads what is there, waiting at most so long for the first byte. TimeoutError, SandboxFault."""
         if seconds <= 0:
             raise TimeoutError
-        self._pump(seconds)
-
-    def _pump(self, seconds: float) -> None:
         self.stream.settimeout(seconds)
         try:
             data = self.stream.recv(1 << 18)

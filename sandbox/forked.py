@@ -20,6 +20,8 @@ from sandbox.output import Kept
 
 ADDRESS_SPACE = 16 << 30
 """Bytes that a child may map over what it starts with: threads reserve much and use little."""
+OOM_COUNTS = ("/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control")
+"""Where a container's cgroup counts what the kernel killed for want of memory: version 2, version 1."""
 LATE_S = 2.0
 """CPU seconds after the limit at which the kernel ends a child that no look has ended."""
 
@@ -37,6 +39,7 @@ class Forked:
     baseline_kb: int = 0
     memory_kb: int = 0
     cpu_s: float = 0.0
+    oom_kills: int = 0
     kept: dict[str, Kept] = field(default_factory=lambda: {"stdout": Kept(), "stderr": Kept()})
     printed: int = 0
     unseen: int = 0
@@ -52,6 +55,7 @@ class Forked:
         self.baseline_kb = used.get("VmRSS:", 0)
         self.memory_kb = memory_mb * 1024
         self.cpu_s = cpu_seconds(self.pid) + cpu_s
+        self.oom_kills = oom_kills()
         if self.bounded:
             data = (used.get("VmData:", 0) + self.memory_kb) * 1024
             space = used.get("VmSize:", 0) * 1024 + ADDRESS_SPACE  # reading an endless mapping costs page tables
@@ -119,6 +123,9 @@ class Forked:
             code = os.waitstatus_to_exitcode(status)
             if code == -signal.SIGKILL and usage.ru_utime + usage.ru_stime > self.cpu_s > 0:
                 code = -signal.SIGXCPU
+            if code == -signal.SIGKILL and oom_kills() > self.oom_kills:
+                self.ended = ("memory", 0)
+                return
             self.ended = ("exit", code) if code >= 0 else ("signal", -code)
 
     def report(self) -> dict[str, Any]:
@@ -155,3 +162,11 @@ def cpu_seconds(pid: int) -> float:
         return time.clock_gettime(~pid << 3 | 2)
     except OSError:
         return 0.0
+
+
+def oom_kills() -> int:
+    """How many processes of this container the kernel has killed for want of memory; 0 outside of one."""
+    for path in OOM_COUNTS:
+        with contextlib.suppress(OSError), open(path, encoding="ascii") as lines:
+            return sum(int(line.split()[1]) for line in lines if line.startswith("oom_kill "))
+    return 0

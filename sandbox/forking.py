@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import gc
 import os
@@ -40,6 +41,8 @@ def fork(number: int, prison: Jail, importable: frozenset[str], *, cold: bool, r
 def _become_child(prison: Jail, importable: frozenset[str], *, cold: bool, rehearsed: bool) -> None:
     """Enters the jail, says so, and serves."""
     os.setsid()
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:
+        score.write("1000")  # where memory runs out, it goes first
     signal.set_wakeup_fd(-1)
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stdout = sys.__stdout__ = _stream(1)  # type: ignore[misc]

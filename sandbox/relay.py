@@ -1,4 +1,4 @@
-"""Carries a supervisor's control messages and its children's frames over one byte stream; the first process in a container.
+"""Carries control messages and frames of a supervisor and its children over one byte stream: in a container, the init.
 
     host  <-- packets on stdin and stdout -->  relay  <-- control socket, the children's own sockets -->  supervisor
 

@@ -1,13 +1,16 @@
 """What several test files share: one sandbox and one grader a session, the problems of the bank, expected verdicts.
 
-sandbox   the local driver, real      grader   on that sandbox      problem   slug -> Problem
+sandbox        the local driver, real           grader        on that sandbox      problem   slug -> Problem
+each_sandbox   every jailed driver in turn      each_grader   on that one
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,24 +23,62 @@ TOKEN = "token-of-the-canary-7c1f"
 
 
 @pytest.fixture(scope="session")
-def sandbox() -> Iterator[object]:
-    """The local driver. The environment it is started from holds a token that must not come back."""
+def sandbox() -> Iterator[Any]:
+    """The local driver."""
+    yield from opened("local")
+
+
+@pytest.fixture(scope="session")
+def docker_sandbox() -> Iterator[Any]:
+    """The docker driver."""
+    require_docker()
+    yield from opened("docker")
+
+
+@pytest.fixture(scope="session", params=["local", "docker"])
+def each_sandbox(request: pytest.FixtureRequest) -> Any:
+    """Both drivers that jail, one after the other."""
+    return request.getfixturevalue("sandbox" if request.param == "local" else "docker_sandbox")
+
+
+@pytest.fixture(scope="session")
+def each_grader(each_sandbox: Any) -> Any:
+    """A grader on each of them."""
+    from judge.grader import Grader
+
+    return Grader(each_sandbox)
+
+
+def opened(driver: str) -> Iterator[Any]:
+    """A warm sandbox. The environment it is started from holds a token that must not come back."""
     from sandbox import open_sandbox
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("JUDGE_TOKEN", TOKEN)
-        opened = open_sandbox("local")
-        opened.warm()
-        yield opened
-        opened.close()
+        sandbox = open_sandbox(driver)
+        sandbox.warm()
+        yield sandbox
+        sandbox.close()
+
+
+def require_docker() -> None:
+    """Skips where no Docker can be used; where CI runs it must be there."""
+    from sandbox import SandboxUnavailable, resolve
+
+    try:
+        resolve("docker")
+    except SandboxUnavailable as error:
+        if os.environ.get("CI"):
+            pytest.fail(str(error))
+        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="session")
-def grader(sandbox: object) -> object:
+def grader(sandbox: Any) -> Any:
     """One grader for the session; it is not closed, the sandbox is."""
     from judge.grader import Grader
 
-    return Grader(sandbox)  # type: ignore[arg-type]
+    return Grader(sandbox)
 
 
 @pytest.fixture(scope="session")

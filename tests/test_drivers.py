@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import torch
+from conftest import require_docker
 
 import sandbox
 from sandbox import Limits, SandboxFault, SandboxUnavailable, SessionEnded, wire
@@ -41,8 +42,10 @@ def garble():
 """
 
 
-@pytest.fixture(scope="module", params=["local", "none"])
+@pytest.fixture(scope="module", params=["local", "docker", "none"])
 def driver(request: pytest.FixtureRequest) -> Iterator[Any]:
+    if request.param == "docker":
+        require_docker()
     opened = sandbox.open_sandbox(request.param)
     opened.wait_ready()
     yield opened

@@ -1,7 +1,7 @@
 """The default where a Docker daemon answers and the image is built: a supervisor in a hardened, warm container.
 
-A container is replaced after RECYCLE sessions and after anything odd (a child that was killed, or sent no frames): its
-successor is started at once and takes over when it is ready. Where the kernel has no Landlock, or with another
+A container is replaced after RECYCLE sessions and after anything odd (a child that sent no frames, or died of a signal):
+its successor is started at once and takes over when it is ready. Where the kernel has no Landlock, or with another
 runtime, a container is used once only, and the next one is kept warm. Containers whose judge is gone are removed at
 the start.
 
@@ -86,13 +86,13 @@ class DockerSandbox:
     def __init__(self, client: Any, arguments: tuple[str, ...] = ()) -> None:
         self.client, self.arguments = client, ("--optional", "landlock", *arguments)
         self.runtime = os.environ.get(RUNTIME)
-        self.warmed = False
+        self.warmed = self.worn = False
         remove_stale(client)
         self.current = self._start()
         self.successor: Container | None = None
 
     def _start(self) -> Container:
-        return Container(self.client, self.runtime, self.arguments)
+        return Container(self.client, self.runtime, self.arguments, warming=self.warmed)
 
     @property
     def cheap(self) -> bool:
@@ -114,10 +114,8 @@ class DockerSandbox:
         self.current.wait_ready()
         self._prepare()
         if self.successor is not None and (self._used_up() or self.successor.is_ready()):
-            old, self.current, self.successor = self.current, self.successor, None
+            old, self.current, self.successor, self.worn = self.current, self.successor, None, False
             old.close()
-            if self.warmed:
-                self.current.warm()
         session = self.current.open(limits)
         self._prepare()
         return session
@@ -127,7 +125,8 @@ class DockerSandbox:
 
     def _prepare(self) -> None:
         """Starts the successor where one is needed."""
-        worn = self.current.odd or self.current.sessions >= RECYCLE or not self.current.landlock
+        self.worn = self.worn or self.current.odd
+        worn = self.worn or self.current.sessions >= RECYCLE or not self.current.landlock
         if worn and self.successor is None and self.current.ready:
             self.successor = self._start()
 
