@@ -52,6 +52,14 @@ TEMPLATES: dict[str, tuple[str, str]] = {
     "gradient_missing": ("the {of} is missing: autograd finds no path to it", "{of}缺失：autograd 找不到通往它的路径"),
     "again": ("when the same function is called several times, with other data in between: {inner}", "多次调用同一函数、中间换用其他数据时：{inner}"),
     "under": ("when it is called under {state}: {inner}", "在 {state} 之下调用时：{inner}"),
+    "in_eval": ("in eval mode: {inner}", "在 eval 模式下：{inner}"),
+    "dropout_none": ("in training no attention weight is dropped; dropout belongs after the softmax", "训练模式下没有任何注意力权重被丢弃；dropout 应放在 softmax 之后"),
+    "dropout_values": (
+        "in training {wrong} of {total} attention weights ({share}) are neither 0 nor the weight divided by 1 - p",
+        "训练模式下 {total} 个注意力权重中有 {wrong} 个（{share}）既不是 0，也不是原权重除以 1 - p",
+    ),
+    "dropout_share": ("in training a share of {got} of the attention weights is dropped, expected about {expected}", "训练模式下被丢弃的注意力权重占 {got}，应约为 {expected}"),
+    "dropout_place": ("in training dropout takes out {place}; it should take out single attention weights, each by itself", "训练模式下 dropout 丢弃的是{place}；应当各自独立地丢弃单个注意力权重"),
     "new_storage": (
         "the call allocates {bytes} bytes at once (a tensor of shape {shape}); at most {limit} are allowed, views are free",
         "调用中一次分配了 {bytes} 字节（形状为 {shape} 的张量）；最多允许 {limit} 字节，视图不计",
