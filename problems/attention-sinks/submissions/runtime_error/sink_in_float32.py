@@ -1,0 +1,13 @@
+"""Your sink column is float32 beside half-precision scores, and the weights no longer fit v."""
+
+import torch
+
+
+def sink_attention(q, k, v, sinks):
+    T, S = q.shape[-2], k.shape[-2]
+    scores = q @ k.mT * q.shape[-1] ** -0.5
+    future = torch.ones(T, S, dtype=torch.bool).triu(S - T + 1)
+    scores = scores.masked_fill(future, float("-inf"))
+    column = sinks.to(torch.promote_types(sinks.dtype, torch.float32))[:, None, None].expand(*q.shape[:-1], 1)
+    weights = torch.cat([scores, column], dim=-1).softmax(dim=-1)
+    return weights[..., :-1] @ v
