@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -15,56 +16,66 @@ MAX_NUMBERS = 8192
 """In one picture, over all its tensors; what comes later is left out."""
 
 
+@dataclass
+class Room:
+    """How much may still be shown: numbers in all, rows and columns of each tensor, digits of each number."""
+
+    numbers: int = MAX_NUMBERS
+    side: int = MAX_SIDE
+    digits: int = 6
+
+
 def picture(comparison: Comparison) -> dict[str, Any]:
     """One comparison as JSON: inputs, expected, got; tensors as `{"shape", "dtype", "cut", "values"}`."""
-    left = [MAX_NUMBERS]
+    room = Room()
     return {
         "of": comparison.of,
         "names": list(comparison.inputs),
-        "inputs": [_shown(value, left) for value in comparison.inputs.values()],
-        "expected": _shown(comparison.expected, left),
-        "got": _shown(comparison.got, left),
+        "inputs": [shown(value, room) for value in comparison.inputs.values()],
+        "expected": shown(comparison.expected, room),
+        "got": shown(comparison.got, room),
     }
 
 
-def _shown(value: Any, left: list[int]) -> Any:
+def shown(value: Any, room: Room) -> Any:
+    """A value as JSON; `room` becomes smaller by what it takes."""
     if isinstance(value, Tensor):
-        cut = _cut(value.detach())
-        left[0] -= cut.numel()
-        shown: dict[str, Any] = {"shape": list(value.shape), "dtype": str(value.dtype).removeprefix("torch.")}
-        if left[0] < 0:
+        cut = _cut(value.detach(), room.side)
+        room.numbers -= cut.numel()
+        facts: dict[str, Any] = {"shape": list(value.shape), "dtype": str(value.dtype).removeprefix("torch.")}
+        if room.numbers < 0:
             cut = cut.flatten()[:0]
         if cut.is_complex():
             cut = torch.view_as_real(cut)
-        return {**shown, "cut": cut.numel() < value.numel(), "values": _plain(cut.tolist())}
-    left[0] -= 1
-    if left[0] < 0:
+        return {**facts, "cut": cut.numel() < value.numel(), "values": _plain(cut.tolist(), room.digits)}
+    room.numbers -= 1
+    if room.numbers < 0:
         return "..."
     if isinstance(value, (list, tuple)):
-        return [_shown(item, left) for item in value[:8]]
+        return [shown(item, room) for item in value[:8]]
     if value is None or isinstance(value, (bool, int, float, str)):
-        return _plain(value)
+        return _plain(value, room.digits)
     return type(value).__name__
 
 
-def _cut(tensor: Tensor) -> Tensor:
-    """The first 32 x 32 of the last two dimensions; of those before two each, while that makes at most 8 pictures."""
+def _cut(tensor: Tensor, side: int) -> Tensor:
+    """The first `side` of the last two dimensions; of those before two each, while that makes at most 8 pictures."""
     pictures = 1
     for dimension in range(tensor.dim()):
-        side = MAX_SIDE
+        size = side
         if dimension < tensor.dim() - 2:
-            side = 2 if pictures <= 4 else 1
-            pictures *= min(side, tensor.shape[dimension])
-        tensor = tensor.narrow(dimension, 0, min(side, tensor.shape[dimension]))
+            size = 2 if pictures <= 4 else 1
+            pictures *= min(size, tensor.shape[dimension])
+        tensor = tensor.narrow(dimension, 0, min(size, tensor.shape[dimension]))
     return tensor
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any, digits: int) -> Any:
     """JSON has no NaN or infinity: they travel as words. Six digits are enough for a page."""
     if isinstance(value, list):
-        return [_plain(item) for item in value]
+        return [_plain(item, digits) for item in value]
     if isinstance(value, float):
-        return float(f"{value:.6g}") if math.isfinite(value) else str(value)
+        return float(f"{value:.{digits}g}") if math.isfinite(value) else str(value)
     if isinstance(value, int) and abs(value) > 1 << 53:
         return str(value)[:100]
     return value[:1000] if isinstance(value, str) else value

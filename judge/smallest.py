@@ -1,13 +1,238 @@
-"""The smallest failing input."""
+"""The smallest failing input: one that the learner can check by hand.
+
+    find      all circumstances and variants at a few sizes, plain calls first: does anything differ?
+    confirm   alone, with the source loaded anew; what differs only after other calls is looked for as such
+    sizes     towards 1, the smallest sum first
+    numbers   few other than 0 and 1
+
+Drawn with seeds of its own by the problem's `inputs`, in a sandbox session of its own. What may be tried is counted, so
+that the same submission has the same smallest input; time is a bound for what hangs.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import inspect
+import math
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import product
+
+import torch
+from torch import Tensor
+
+from judge.connection import SubmissionFailed
+from judge.drawing import SIMPLE, SPARSE, WHOLE
 from judge.model import Report, Smallest
-from judge.own_code import LoadedProblem
-from sandbox import Sandbox
+from judge.own_code import LoadedProblem, bounded
+from judge.prober import Difference, Prober
+from judge.probes import Draw, How, Plan, Probe
+from judge.reproduction import described
+from sandbox import Sandbox, SessionEnded
+
+SEARCHED = ("WA", "RTE")
+CIRCUMSTANCES = (
+    How(),
+    How(cotangents="ones"),
+    How(cotangents="counted"),
+    How(dtype=torch.float64),
+    How(dtype=torch.float64, factor=100.0),
+    How(factor=100.0),
+    How(dtype=torch.float16),
+    How(dtype=torch.bfloat16),
+    How(layout="transposed"),
+    How(layout="expanded"),
+    How(before="same"),
+    How(before="smallest"),
+    How(before="largest"),
+    How(dtype=torch.float64, factor=100.0, cotangents="counted"),
+)
+MOST_VARIANTS = 12
+MOST_SIZES = 40
+MOST_ROUNDS = 6
+MOST_NUMBERS = 48
+"""Above that many numbers in a call they are not made simpler one by one."""
 
 
 def find_smallest(
     sandbox: Sandbox, loaded: LoadedProblem, source: bytes, report: Report, seconds: float
 ) -> Smallest | None:
-    return None
+    """For a wrong answer or an exception, if the problem has `inputs` and one is found within `seconds`."""
+    if report.verdict not in SEARCHED or not hasattr(loaded.tests, "inputs"):
+        return None
+    with bounded("inputs in tests.py"):
+        try:
+            prober = Prober(sandbox, loaded, source, time.perf_counter() + seconds)
+        except (SessionEnded, SubmissionFailed):
+            return None
+        search = _Search(prober, Draw(loaded))
+        try:
+            with contextlib.suppress(SessionEnded, SubmissionFailed):
+                search.run()
+        finally:
+            prober.close()
+    return described(search.best, loaded) if search.best is not None else None
+
+
+class _Search:
+    """`best` is the smallest that was found so far, each confirmed alone."""
+
+    def __init__(self, prober: Prober, draw: Draw) -> None:
+        self.prober, self.draw = prober, draw
+        self.best: Difference | None = None
+        defaults = {
+            name: parameter.default for name, parameter in inspect.signature(draw.inputs).parameters.items()
+            if parameter.default is not parameter.empty
+        }  # fmt: skip
+        self.largest = {name: value for name, value in defaults.items() if type(value) is int}
+        choices = {name: value for name, value in defaults.items() if isinstance(value, tuple)}
+        self.variants = [dict(zip(choices, picked, strict=True)) for picked in product(*choices.values())][
+            :MOST_VARIANTS
+        ]
+        self.smallest = dict.fromkeys(self.largest, 1)
+
+    def run(self) -> None:
+        found = self.prober.first(self._wide(CIRCUMSTANCES))
+        if found is None:
+            return
+        self.best = self.prober.alone(found.probe)
+        if self.best is None:
+            self.prober.isolated = True
+            self.best = self.prober.first(self._wide([how for how in CIRCUMSTANCES if how.before]))
+            if self.best is None:
+                return
+        self._smaller_sizes()
+        self._simpler_numbers()
+        self._fewer_calls()
+
+    def _wide(self, circumstances: Iterable[How]) -> Iterator[Probe | None]:
+        """Everything at a few sizes: all 1; all as large as may be, and so with one of them 1."""
+        middle = {name: min(2, size) for name, size in self.largest.items()}
+        few = [self.smallest, middle, self.largest]
+        many = [*few, *({**self.largest, name: 1} for name in self.largest)]
+        if math.prod(self.largest.values()) <= MOST_SIZES:
+            many = self._boxes()
+        for how in circumstances:
+            plain = how == How()
+            for values in (WHOLE, SPARSE) if plain else (WHOLE,):
+                for variants, sizes in product(self.variants, _distinct(many if plain else few)):
+                    plan = Plan(sizes, variants, how, values=values, before=self._before(how, sizes))
+                    yield self.draw.probe(plan)
+
+    def _boxes(self) -> list[dict[str, int]]:
+        """All sizes there are, the smallest sum first."""
+        boxes = product(*(range(1, size + 1) for size in self.largest.values()))
+        return [dict(zip(self.largest, box, strict=True)) for box in sorted(boxes, key=lambda box: (sum(box), box))]
+
+    def _before(self, how: How, sizes: Mapping[str, int]) -> Mapping[str, int] | None:
+        return {"": None, "same": sizes, "smallest": self.smallest, "largest": self.largest}[how.before]
+
+    def _try(self, plans: Iterable[Plan]) -> bool:
+        """Whether one of the plans fails in the same way; the first that does is the best from now on."""
+        assert self.best is not None
+        kind = self.best.kind
+        for found in self.prober.differences(self.draw.probe(plan) for plan in plans):
+            if found.kind == kind:
+                self.best = found
+                return True
+        return False
+
+    def _smaller_sizes(self) -> None:
+        """First all small ones in the order of their sum, then one size after the other."""
+        if self._try(self._small_plans()):
+            return
+        for _ in range(MOST_ROUNDS):
+            if not self._try(self._reduced_plans()):
+                return
+
+    def _small_plans(self) -> Iterator[Plan]:
+        assert self.best is not None
+        plan = self.best.probe.plan
+        for one in self._boxes()[:MOST_SIZES]:
+            if sum(one.values()) < sum(plan.sizes.values()):
+                yield from self._numbered(replace(plan, sizes=one, before=self._before(plan.how, one)))
+
+    def _reduced_plans(self) -> Iterator[Plan]:
+        assert self.best is not None
+        plan = self.best.probe.plan
+        reduced = [(name, size) for name, old in plan.sizes.items() for size in range(1, old)]
+        for name, size in sorted(reduced, key=lambda one: one[1] - plan.sizes[one[0]]):
+            sizes = {**plan.sizes, name: size}
+            yield from self._numbered(replace(plan, sizes=sizes, before=self._before(plan.how, sizes)))
+
+    def _numbered(self, plan: Plan) -> Iterator[Plan]:
+        for number in (0, 1):
+            yield replace(plan, number=number)
+
+    def _simpler_numbers(self) -> None:
+        assert self.best is not None
+        plan = self.best.probe.plan
+        self._try(replace(plan, number=number, values=SIMPLE) for number in range(6))
+        for _ in range(MOST_ROUNDS):
+            if not self._simplify():
+                return
+
+    def _fewer_calls(self) -> None:
+        """Calls before the one that differs, if it differs without them too; and a last time alone."""
+        assert self.best is not None
+        probe, first = self.best.probe, self.best.call
+        shorter = [replace(probe, calls=(*probe.calls[:n], *probe.calls[n + 1 : first + 1])) for n in range(first)]
+        alone = [replace(probe, calls=probe.calls[first : first + 1])] if first else []
+        for tried in (*alone, *(shorter if first > 1 else ()), probe):
+            found = self.prober.alone(tried)
+            if found is not None and found.kind == self.best.kind:
+                self.best = found
+                return
+
+    def _simplify(self) -> bool:
+        """One round: each change that still fails alone, then as many of them together as will."""
+        assert self.best is not None
+        start, kind = self.best, self.best.kind
+        changes = _changes(start.probe.choices)
+        plans = [_changed(start, [change]) for change in changes]
+        numbers = {id(plan): number for number, plan in enumerate(plans)}
+        found = self.prober.differences(self.draw.probe(plan) for plan in plans)
+        worked = [changes[numbers[id(one.probe.plan)]] for one in found if one.kind == kind]
+        counts = [len(worked) >> shift for shift in range(len(worked).bit_length())]
+        return self._try(_changed(start, worked[:count]) for count in counts)
+
+
+def _distinct(sizes: list[dict[str, int]]) -> list[dict[str, int]]:
+    return [one for n, one in enumerate(sizes) if one not in sizes[:n]]
+
+
+Change = tuple[int, int | None, float]
+"""A draw, a place in it (None: all of it), and what stands there then."""
+
+
+def _cost(number: float) -> float:
+    return abs(number) + (1.5 if number < 0 else 0.0)
+
+
+def _changes(choices: tuple[Tensor, ...]) -> list[Change]:
+    """All single steps to simpler numbers, whole draws first."""
+    whole: list[Change] = []
+    single: list[Change] = []
+    for draw, choice in enumerate(choices):
+        numbers = choice.flatten().tolist()
+        for value in (0.0, 1.0):
+            if len(numbers) > 1 and len(numbers) * _cost(value) < sum(map(_cost, numbers)):
+                whole.append((draw, None, value))
+            single += [(draw, n, value) for n, number in enumerate(numbers) if _cost(value) < _cost(number)]
+    return whole + (single if sum(choice.numel() for choice in choices) <= MOST_NUMBERS else [])
+
+
+def _changed(start: Difference, changes: list[Change]) -> Plan:
+    """The plan with those changes; one of a whole draw stands, whatever else would change in it."""
+    choices = [choice.clone() for choice in start.probe.choices]
+    settled = set()
+    for draw, place, value in changes:
+        if draw in settled:
+            continue
+        if place is None:
+            settled.add(draw)
+            choices[draw].fill_(value)
+        else:
+            choices[draw].view(-1)[place] = value
+    return replace(start.probe.plan, choices=tuple(choices))

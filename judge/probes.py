@@ -1,0 +1,150 @@
+"""Small calls made on purpose, for the search of the smallest failing input.
+
+How     under what circumstances: dtype, gradients, layout, large numbers, after another call
+Plan    what to draw: sizes, variants, numbers, and how to call
+Probe   a plan drawn: calls with their arguments, and what the reference answers
+Draw    from plans to probes, by the problem's `inputs`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from judge.calls import Call, Outcome, float_tensors, perform
+from judge.drawing import WHOLE, SearchRng
+from judge.own_code import LoadedProblem, TestsBroken
+from judge.trials import Trial
+
+
+@dataclass(frozen=True)
+class How:
+    """`factor`: all drawn numbers times this. `cotangents`: "ones", or "counted": 1, 2, 3 ...
+
+    `before`: the sizes of a call made first, "same", "smallest" or "largest".
+    """
+
+    dtype: torch.dtype = torch.float32
+    cotangents: str = ""
+    layout: str = ""
+    factor: float = 1.0
+    before: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """`choices`: the drawn numbers themselves (see `judge.drawing`), else they come from `number` and `values`."""
+
+    sizes: Mapping[str, int]
+    variants: Mapping[str, Any]
+    how: How = How()
+    number: int = 0
+    values: tuple[int, ...] = WHOLE
+    choices: tuple[Tensor, ...] | None = None
+    before: Mapping[str, int] | None = None
+
+    @property
+    def total(self) -> int:
+        return sum(self.sizes.values()) + sum((self.before or {}).values())
+
+
+@dataclass(frozen=True)
+class Made:
+    """One call of a probe. `module`: the reference's, with its weights; one object for all calls on one module."""
+
+    name: str
+    arguments: tuple[Any, ...]
+    init: tuple[Any, ...]
+    module: nn.Module | None
+    cotangents: list[Tensor] | None
+    want: Outcome
+
+
+@dataclass(frozen=True)
+class Probe:
+    """`choices`: the numbers that were drawn."""
+
+    plan: Plan
+    calls: tuple[Made, ...]
+    choices: tuple[Tensor, ...]
+
+
+class Draw:
+    """Makes probes from plans."""
+
+    def __init__(self, loaded: LoadedProblem) -> None:
+        self.loaded = loaded
+        self.inputs: Callable[..., Any] = loaded.tests.inputs
+
+    def probe(self, plan: Plan) -> Probe | None:
+        """None where the sizes do not fit together, or the reference itself raises."""
+        rng = SearchRng(plan.number, plan.values, plan.how.factor, plan.choices)
+        trials: list[Trial] = []
+        for sizes in (plan.before, plan.sizes) if plan.before is not None else (plan.sizes,):
+            drawn = self._drawn(rng, {**sizes, **plan.variants})
+            if not drawn:
+                return None
+            trials += drawn
+        try:
+            modules = self._modules(trials, rng, plan.how.dtype)
+            calls = tuple(self._made(trial, modules.get(_key(trial)), plan.how) for trial in trials)
+        except Exception:
+            return None
+        return Probe(plan, calls, tuple(rng.choices))
+
+    def _drawn(self, rng: SearchRng, asked: dict[str, Any]) -> list[Trial]:
+        try:
+            drawn = self.inputs(rng, **asked)
+        except Exception as error:
+            raise TestsBroken(f"inputs in tests.py, for {asked}: {type(error).__name__}: {error}") from error
+        return [drawn] if isinstance(drawn, Trial) else list(drawn or ())
+
+    def _modules(self, trials: list[Trial], rng: SearchRng, dtype: torch.dtype) -> dict[Any, nn.Module]:
+        """The reference's modules with small weights, one for all calls with equal name and `init`."""
+        made: dict[Any, nn.Module] = {}
+        for trial in trials:
+            if self.loaded.names.get(trial.name) != "class" or _key(trial) in made:
+                continue
+            module: nn.Module = getattr(self.loaded.reference, trial.name)(*trial.init)
+            with torch.no_grad():
+                for parameter in module.parameters():
+                    parameter.copy_(rng.randn(*parameter.shape) / rng.factor)
+            made[_key(trial)] = module.to(dtype)
+        return made
+
+    def _made(self, trial: Trial, module: nn.Module | None, how: How) -> Made:
+        arguments = tuple(_laid_out(_cast(value, how.dtype), how.layout) for value in trial.arguments)
+        function = module if module is not None else getattr(self.loaded.reference, trial.name)
+        (want,) = perform(function, [Call(arguments)])
+        cotangents = None
+        if how.cotangents:
+            cotangents = [_cotangent(result, how.cotangents) for result in float_tensors(want.value)]
+            (want,) = perform(function, [Call(arguments, cotangents=cotangents)])
+        return Made(trial.name, arguments, trial.init, module, cotangents, want)
+
+
+def _key(trial: Trial) -> Any:
+    return trial.name, repr(trial.init)
+
+
+def _cast(value: Any, dtype: torch.dtype) -> Any:
+    return value.to(dtype) if isinstance(value, Tensor) and value.dtype == torch.float32 else value
+
+
+def _cotangent(result: Tensor, kind: str) -> Tensor:
+    if kind == "ones":
+        return torch.ones(result.shape, dtype=result.dtype)
+    return torch.arange(1, result.numel() + 1, dtype=torch.float64).to(result.dtype).reshape(result.shape)
+
+
+def _laid_out(value: Any, layout: str) -> Any:
+    """The same values with other strides ("transposed"), or the first of the outer axis for all ("expanded")."""
+    if not isinstance(value, Tensor) or not value.is_floating_point() or not value.dim():
+        return value
+    if layout == "transposed" and value.dim() > 1:
+        return value.transpose(-1, -2).contiguous().transpose(-1, -2)
+    return value[:1].expand(value.shape) if layout == "expanded" else value
