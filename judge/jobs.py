@@ -114,7 +114,7 @@ class _Crew:
         theirs.close()
         self.job: int | None = None
         self.case = ""
-        self.alive = True
+        self.alive, self.came_up = True, False
 
     @property
     def busy(self) -> bool:
@@ -134,16 +134,20 @@ class _Crew:
         except (EOFError, OSError):
             self.alive, self.job = False, None
             self.process.join(5)
-            where = f"after `{self.case}`" if self.case else "before the end of the first case"
-            status = f"exit code {self.process.exitcode}"
-            return number, Outcome(error=f"tests.py: the judge's own process ended {where} ({status}); tests and "
-                                         "reference run in it, and must not end it")  # fmt: skip
+            return number, Outcome(error=self._last_words())
         if isinstance(message, str):
-            self.case = message
+            self.came_up, self.case = True, message
             return number, None
         self.job = None
         assert isinstance(message, Outcome)
         return number, message
+
+    def _last_words(self) -> str:
+        status = f"exit code {self.process.exitcode}"
+        if not self.came_up:
+            return f"a grading process did not come up ({status}), see above"
+        where = f"after `{self.case}`" if self.case else "before the first case was done"
+        return f"tests.py: ends the judge's own process {where} ({status}); tests and reference run in it"
 
     def end(self) -> None:
         self.connection.close()
@@ -168,6 +172,7 @@ def work(connection: Connection, sandbox: str) -> None:
     from judge.grader import Grader
 
     grader = Grader(opened)
+    connection.send("")
     try:
         while True:
             job = connection.recv()

@@ -149,8 +149,11 @@ def _read_settings(path: Path) -> dict[str, Any]:
         settings = tomllib.loads(_read(path))
     except tomllib.TOMLDecodeError as error:
         raise ProblemError(path, f"is no valid TOML: {error}") from None
-    _check_keys(path, "", settings, TOP_KEYS)
-    _check_keys(path, "zh.", settings.get("zh", {}), ZH_KEYS)
+    faults = list(_key_faults("", settings, TOP_KEYS))
+    if isinstance(settings.get("zh"), dict):
+        faults += _key_faults("zh.", settings["zh"], ZH_KEYS)
+    if faults:
+        raise ProblemError(path, "; ".join(faults))
     for key in ("title", "difficulty"):
         if not settings.get(key):
             raise ProblemError(path, f"key `{key}` is missing, expected {KINDS[TOP_KEYS[key]]}")
@@ -171,39 +174,63 @@ def _limits(settings: dict[str, Any]) -> ProblemLimits:
     )
 
 
-def _check_keys(path: Path, prefix: str, table: dict[str, Any], allowed: dict[str, Any]) -> None:
+def _key_faults(prefix: str, table: dict[str, Any], allowed: dict[str, Any]) -> Iterator[str]:
     for key, value in table.items():
-        if key not in allowed:
-            raise ProblemError(path, f"key `{prefix}{key}` is unknown; known keys: {', '.join(allowed)}")
-        kind = allowed[key]
+        kind = allowed.get(key)
+        if kind is None:
+            yield f"key `{prefix}{key}` is unknown; known keys: {', '.join(allowed)}"
+            continue
         strings = kind is list and not all(isinstance(item, str) for item in value if isinstance(value, list))
         texts = kind is dict and prefix and not all(isinstance(item, str) for item in value.values())
         if not isinstance(value, kind) or isinstance(value, bool) or strings or texts:
-            raise ProblemError(path, f"key `{prefix}{key}` is {value!r}, expected {KINDS[kind]}")
+            yield f"key `{prefix}{key}` is {value!r}, expected {KINDS[kind]}"
 
 
 def _no_strangers(folder: Path, key: str, table: dict[str, str], known: set[str]) -> None:
-    for name in table:
-        if name not in known:
-            raise ProblemError(folder / "problem.toml", f"key `{key}.{name}` names nothing in this problem")
+    strangers = [f"`{key}.{name}`" for name in table if name not in known]
+    if strangers:
+        plural = ("keys", "name") if len(strangers) > 1 else ("key", "names")
+        listed = ", ".join(strangers)
+        raise ProblemError(folder / "problem.toml", f"{plural[0]} {listed} {plural[1]} nothing in this problem")
 
 
 def _read_cases(path: Path, zh: dict[str, str]) -> tuple[Case, ...]:
     cases: list[Case] = []
-    for node in _parse(path).body:
+    tree = _parse(path)
+    if faults := list(_test_faults(tree)):
+        raise ProblemError(path, "; ".join(faults))
+    for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
             if any(case.name == node.name for case in cases):
                 raise ProblemError(path, f"line {node.lineno}: `{node.name}` is defined twice")
             title = (ast.get_docstring(node) or node.name.removeprefix("test_").replace("_", " ")).splitlines()[0]
-            unknown = {a.arg for a in node.args.args} - {"solution", "reference", "rng"}
-            if unknown:
-                raise ProblemError(path, f"line {node.lineno}: `{node.name}` takes {', '.join(sorted(unknown))}; "
-                                   "known arguments: solution, reference, rng")  # fmt: skip
             sample = node.name.startswith("test_example")
             cases.append(Case(node.name, Text(title, zh.get(node.name)), sample, node.lineno))
     if not cases:
         raise ProblemError(path, "has no `test_*` function")
     return tuple(cases)
+
+
+def _test_faults(tree: ast.Module) -> Iterator[str]:
+    """What looks like a case and would not run as one."""
+    for node in ast.walk(tree):
+        kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+        if isinstance(node, ast.ClassDef) and node in tree.body and node.name.startswith("Test"):
+            yield f"line {node.lineno}: class `{node.name}`: cases are plain functions, not methods"
+        if not isinstance(node, kinds) or not node.name.startswith("test_"):
+            continue
+        where = f"line {node.lineno}: `{node.name}`"
+        given = node.args
+        unknown = {a.arg for a in given.args} - {"solution", "reference", "rng"}
+        unknown |= {a.arg for a in [*given.posonlyargs, *given.kwonlyargs, given.vararg, given.kwarg] if a}
+        if isinstance(node, ast.AsyncFunctionDef):
+            yield f"{where} is async; cases are plain functions"
+        elif node not in tree.body:
+            yield f"{where} is inside something else; cases are functions at the top level"
+        elif node.decorator_list:
+            yield f"{where} has a decorator; cases are plain functions"
+        elif unknown:
+            yield f"{where} takes {', '.join(sorted(unknown))}; known arguments: solution, reference, rng"
 
 
 def _public_names(path: Path) -> tuple[str, ...]:
@@ -230,6 +257,8 @@ def _read_submissions(folder: Path, zh: dict[str, str]) -> tuple[BankSubmission,
             if not all(word in VERDICTS for word in words):
                 raise ProblemError(path, f"first line: {first!r}, expected verdicts such as `# expect: RTE|TLE`")
             expected = cast(tuple[Verdict, ...], tuple(words))
+        if any(path.stem == other.name and (other.is_mistake or "AC" not in expected) for other in found):
+            raise ProblemError(path, "has the name of another submission; a mistake is told by its name")
         found.append(BankSubmission(path.stem, path, raw, expected, Text(_docstring(raw), zh.get(path.stem))))
     return tuple(found)
 

@@ -74,8 +74,7 @@ def _import_file(path: Path, name: str) -> types.ModuleType:
         with bounded(f"importing {path.parent.name}/{path.name}"):
             spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
-        where = f"line {lines[-1]}: " if lines else ""
+        where = line_in(path, error).removeprefix(f"{path.name}: ")
         raise ProblemError(path, f"{where}{type(error).__name__}: {error}") from error
     finally:
         sys.dont_write_bytecode = before
@@ -114,4 +113,14 @@ def blame(loaded: LoadedProblem, case: Case, seed: int, error: BaseException) ->
     try:
         call_test(loaded, case, loaded.reference, seed)
     except (Exception, SystemExit) as again:
-        raise TestsBroken(f"{case.name}: {type(again).__name__}: {again}") from error
+        folder = loaded.problem.folder
+        place = line_in(folder / "tests.py", again) or line_in(folder / "reference.py", again) or "tests.py: "
+        told = f"{type(again).__name__}: {again}"
+        raise TestsBroken(f"{place}`{case.name}` raises by itself, with the reference too: {told}") from error
+
+
+def line_in(path: Path, error: BaseException) -> str:
+    """`tests.py: line 12: `, the deepest line of that file that the exception came through; empty if there is none."""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == str(path.absolute())]
+    return f"{path.name}: line {lines[-1]}: " if lines else ""

@@ -207,7 +207,8 @@ def _judge(work: _Work, publish: bool) -> VerifyResult:
 
 def _broken(outcome: Outcome) -> str:
     """What the judge says of itself where a verdict is JE: a test that raises by itself, a sandbox that fails."""
-    return next((run.internal for run in outcome.runs if run.internal), "")
+    told = next((run.internal for run in outcome.runs if run.internal), "")
+    return told.removeprefix("TestsBroken: ")
 
 
 def _check_verdicts(entry: _Entry, outcome: Outcome, result: VerifyResult) -> None:

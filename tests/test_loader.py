@@ -57,6 +57,9 @@ GOOD = 'title = "Double"\ndifficulty = "easy"\n'
         (GOOD + "order = true\n", "`order` is True, expected a whole number"),
         (GOOD + "tags = [1]\n", "`tags` is [1], expected a list of strings"),
         (GOOD.replace("easy", "odd"), "expected easy, medium or hard"),
+        (GOOD + "name = 1\nsize = 1\n[zh]\nother = 1\n", "`name` is unknown; known keys: title, "),
+        (GOOD + "name = 1\nsize = 1\n[zh]\nother = 1\n", "`size` is unknown; known keys: title, "),
+        (GOOD + "name = 1\nsize = 1\n[zh]\nother = 1\n", "`zh.other` is unknown; known keys: title, cases"),
         (GOOD + "[zh]\nname = 'x'\n", "`zh.name` is unknown"),
         (GOOD + "[zh.cases]\ntest_gone = 'x'\n", "`zh.cases.test_gone` names nothing"),
         (GOOD + "[zh.mistakes]\ngone = 'x'\n", "`zh.mistakes.gone` names nothing"),
@@ -76,6 +79,11 @@ def test_settings_are_checked(folder: Path, text: str, words: str) -> None:
         ("tests.py", "def test_a(solution:\n", "line 1"),
         ("tests.py", "def test_a(answer): pass\n", "known arguments: solution, reference, rng"),
         ("tests.py", "def test_a(): pass\ndef test_a(): pass\n", "defined twice"),
+        ("tests.py", "def test_a(): pass\nasync def test_b(): pass\n", "line 2: `test_b` is async"),
+        ("tests.py", "def test_a(): pass\nclass TestB:\n    def test_c(self): pass\n", "line 2: class `TestB`"),
+        ("tests.py", "def test_a():\n    def test_b(): pass\n", "line 2: `test_b` is inside something else"),
+        ("tests.py", "import functools\n@functools.cache\ndef test_a(): pass\n", "has a decorator"),
+        ("tests.py", "def test_a(*, rng): pass\n", "takes rng; known"),
         ("starter.py", "_x = 1\n", "no public function or class"),
         ("submissions/wrong/x.py", "x = 1\n", "no known folder of submissions"),
         ("submissions/wrong_answer/x.py", "# expect: XX\n", "expected verdicts such as"),
@@ -99,6 +107,14 @@ def test_files_are_checked(folder: Path, name: str, text: str | None, words: str
 def test_a_file_that_is_not_utf8_is_named(folder: Path) -> None:
     (folder / "starter.py").write_bytes(b"# caf\xe9\n")
     with pytest.raises(ProblemError, match=r"starter.py: is not UTF-8 \(byte 5\)"):
+        load_problem(folder.parent, "double")
+
+
+def test_two_mistakes_of_one_name_are_an_error(folder: Path) -> None:
+    for verdict in ("runtime_error", "wrong_answer"):
+        (folder / "submissions" / verdict).mkdir(parents=True, exist_ok=True)
+        (folder / "submissions" / verdict / "one.py").write_text("x = 1\n")
+    with pytest.raises(ProblemError, match=r"one\.py: has the name of another submission"):
         load_problem(folder.parent, "double")
 
 
