@@ -52,13 +52,20 @@ def driver(request: pytest.FixtureRequest) -> Iterator[Any]:
     opened.close()
 
 
+def loaded(session: Any, source: bytes, functions: tuple[str, ...]) -> None:
+    """Loads a module into a session."""
+    names = dict.fromkeys(functions, "function")
+    request = wire.encode(
+        {"op": "load", "names": names, "forbidden": []}, [torch.tensor(list(source), dtype=torch.uint8)]
+    )
+    header, body, _ = session.exchange(request, 60)
+    assert wire.decode(header, body).header == {"ok": True}
+
+
 @pytest.fixture
 def session(driver: Any) -> Iterator[Any]:
     opened = driver.open(Limits(time_s=10, memory_mb=256))
-    source = torch.frombuffer(bytearray(SOURCE), dtype=torch.uint8)
-    names = dict.fromkeys(("double", "say", "spin", "leave", "garble"), "function")
-    header, body, _ = opened.exchange(wire.encode({"op": "load", "names": names, "forbidden": []}, [source]), 60)
-    assert wire.decode(header, body).header == {"ok": True}
+    loaded(opened, SOURCE, ("double", "say", "spin", "leave", "garble"))
     yield opened
     opened.close()
 
