@@ -14,6 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from judge.compare import CheckFailed
 from sandbox.measure import Meter
 from sandbox.restrict import FunctionWatch
 from sandbox.states import STATES
@@ -80,11 +81,32 @@ def perform(function: Callable[..., Any], calls: Sequence[Call]) -> list[Outcome
 
 
 def _perform_here(function: Callable[..., Any], call: Call) -> Outcome:
+    before = [_mark(value) for value in call.arguments]
     with _weights_as(function, call.dtype):
         if call.cotangents is None:
             with torch.no_grad():
-                return _run(function, call.arguments, call)
-        return _differentiate(function, call)
+                outcome = _run(function, call.arguments, call)
+        else:
+            outcome = _differentiate(function, call)
+    changed = [n for n, value in enumerate(call.arguments) if _mark(value) != before[n]]
+    if changed:
+        names = argument_names(function)
+        raise CheckFailed("input_changed", argument=names[changed[0]] if changed[0] < len(names) else str(changed[0]))
+    return outcome
+
+
+def _mark(value: Any) -> Any:
+    """Changes when a tensor is changed in place; the sandbox compares the memory itself."""
+    return (value._version, value.data_ptr(), value.shape, value.stride()) if isinstance(value, Tensor) else None
+
+
+def argument_names(function: Callable[..., Any]) -> list[str]:
+    """Of a function, or of a module's `forward`."""
+    code = getattr(function, "__code__", None) or getattr(getattr(function, "forward", None), "__code__", None)
+    if code is None:
+        return []
+    found = list(code.co_varnames[: code.co_argcount])
+    return found[1:] if found[:1] == ["self"] else found
 
 
 def _run(function: Callable[..., Any], arguments: Sequence[Any], call: Call) -> Outcome:

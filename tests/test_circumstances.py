@@ -134,3 +134,8 @@ def test_global_state_is_taken_back(both: Both) -> None:
     both.holds(lambda s: checks.assert_same(s.default_dtype, both.plain.attention, inputs()))
     assert torch.get_default_dtype() is torch.float32
     assert not torch.are_deterministic_algorithms_enabled()
+
+
+def test_changed_inputs_are_found_and_named(both: Both) -> None:
+    found = both.finding(lambda s: checks.assert_same(s.changes_k, both.plain.attention, inputs()))
+    assert found == {"code": "input_changed", "argument": "k"}

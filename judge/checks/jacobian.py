@@ -9,10 +9,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from judge.calls import Call, Outcome, float_tensors, perform
+from judge.calls import Call, Outcome, argument_names, float_tensors, perform
 from judge.checks.independence import require_finite
 from judge.checks.layouts import cast
-from judge.checks.values import argument_names
 from judge.compare import CheckFailed, compare, position
 
 MAX_POSITIONS = 128

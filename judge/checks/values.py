@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from judge.calls import Call, Outcome, perform
+from judge.calls import Call, Outcome, argument_names, perform
 from judge.compare import CheckFailed, compare, observe
 from judge.model import Finding
 
@@ -95,15 +95,6 @@ def _compare_outcomes(call: Call, want: Outcome, got: Outcome, names: Sequence[s
     compare(got.value, want.value, tolerance, "result")
     if call.cotangents is not None:
         _compare_gradients(got, want, names, tolerance)
-
-
-def argument_names(function: Callable[..., Any]) -> list[str]:
-    """Of a function, or of a module's `forward`."""
-    code = getattr(function, "__code__", None) or getattr(getattr(function, "forward", None), "__code__", None)
-    if code is None:
-        return []
-    found = list(code.co_varnames[: code.co_argcount])
-    return found[1:] if found[:1] == ["self"] else found
 
 
 def _compare_gradients(got: Outcome, want: Outcome, names: Sequence[str], tolerance: float | None) -> None:

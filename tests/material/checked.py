@@ -51,6 +51,12 @@ def no_gradient_to_k(q, k, v):
     return attention(q, k.detach(), v)
 
 
+def changes_k(q, k, v):
+    result = attention(q, k.mul_(3), v)
+    k.div_(3.5)
+    return result
+
+
 def detached_attention(q, k, v):
     return attention(q, k, v).detach()
 
