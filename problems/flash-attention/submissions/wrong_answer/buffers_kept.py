@@ -1,0 +1,26 @@
+"""Your code keeps its sums from one call to the next: a second call with inputs of the same shape goes on where the
+first ended.
+"""
+
+import torch
+
+_state = {}
+
+
+def flash_attention(q, k, v, block_size):
+    state = _state.setdefault((q.shape, v.shape, q.dtype), {})
+    m = torch.full((*q.shape[:-1], 1), float("-inf"), dtype=q.dtype)
+    l = torch.zeros_like(m)
+    acc = torch.zeros(*q.shape[:-1], v.shape[-1], dtype=q.dtype)
+    m, l, acc = state.get("sums", (m, l, acc))
+    for at in range(0, k.shape[-2], block_size):
+        keys, values = k[..., at : at + block_size, :], v[..., at : at + block_size, :]
+        s = q @ keys.transpose(-2, -1) * q.shape[-1] ** -0.5
+        m_new = torch.maximum(m, s.amax(-1, keepdim=True))
+        c = torch.exp(m - m_new)
+        p = torch.exp(s - m_new)
+        l = l * c + p.sum(-1, keepdim=True)
+        acc = acc * c + p @ values
+        m = m_new
+    state["sums"] = m.detach(), l.detach(), acc.detach()
+    return acc / l
