@@ -1,0 +1,14 @@
+"""Your result equals attention without the scale 1/sqrt(D)."""
+
+import torch
+
+
+def cached_attention(q, k_new, v_new, k_past=None, v_past=None):
+    k, v = k_new, v_new
+    if k_past is not None:
+        k, v = torch.cat([k_past, k], dim=2), torch.cat([v_past, v], dim=2)
+    T, S = q.shape[2], k.shape[2]
+    scores = q @ k.mT
+    future = torch.ones(T, S, dtype=torch.bool).triu(S - T + 1)
+    weights = scores.masked_fill(future, float("-inf")).softmax(dim=-1)
+    return weights @ v
