@@ -298,6 +298,7 @@ class _RemoteCall(torch.autograd.Function):
         ctx.set_materialize_grads(False)
         ctx.save_for_backward(torch.empty(0))  # freed as a real graph is: a second backward raises
         ctx.remote, ctx.count = remote, len(inputs)
+        ctx.kinds = [(tensor.shape, tensor.dtype) for tensor in inputs]
         if attached:
             graph = reply.get("graph")
             if type(graph) is not int:
@@ -324,7 +325,10 @@ class _RemoteCall(torch.autograd.Function):
         found = reply.get("gradients")
         if not isinstance(found, list) or len(found) != ctx.count:
             raise connection.session.garbled()
-        return (None, *(None if n is None else connection.tensor(n, received) for n in found))
+        gradients = [None if n is None else connection.tensor(n, received) for n in found]
+        if any(g is not None and (g.shape, g.dtype) != kind for g, kind in zip(gradients, ctx.kinds, strict=True)):
+            raise connection.session.garbled()
+        return (None, *gradients)
 
 
 def reference_names(module: Any, names: Sequence[str]) -> dict[str, str]:

@@ -119,8 +119,7 @@ class Child:
         try:
             self.channel.send(reply, tensors)
         except (wire.WireError, RuntimeError, TypeError, ValueError) as error:
-            failure = {"kind": "exception", "type": type(error).__name__, "message": str(error)[:500]}
-            self.channel.send({"results": [], "error": failure}, [])
+            self.channel.send({"results": [], "error": explain(error)}, [])
 
     def _load(self, frame: wire.Frame) -> dict[str, Any]:
         source = frame.tensors[0].numpy().tobytes()

@@ -5,6 +5,7 @@ All of it looks at objects that the submission made, so nothing here trusts what
 
 from __future__ import annotations
 
+import re
 import traceback
 from typing import Any
 
@@ -16,6 +17,7 @@ from sandbox.source import FILENAME
 
 MODULE = "solution"
 _MESSAGE_CAP, _TRACEBACK_CAP = 2000, 8000
+_ALLOCATION = re.compile(r"DefaultCPUAllocator|^std::bad_alloc$")
 Mark = tuple[int, tuple[int, ...], tuple[int, ...]]
 
 
@@ -94,7 +96,7 @@ def explain(error: BaseException) -> dict[str, Any]:
     kind = "exception"
     if isinstance(error, restrict.Restricted):
         kind = "restricted"
-    elif isinstance(error, MemoryError) or (type(error) is RuntimeError and "DefaultCPUAllocator" in str(error)):
+    elif isinstance(error, MemoryError) or (type(error) is RuntimeError and _ALLOCATION.search(str(error))):
         kind = "memory"
     elif isinstance(error, (ImportError, NameError, SyntaxError)):
         kind = "load"

@@ -17,6 +17,7 @@ from typing import Any
 
 from sandbox.limits import MAX_THREADS, OUTPUT_LIMIT
 from sandbox.output import Kept
+from sandbox.session import status_kb
 
 ADDRESS_SPACE = 16 << 30
 """Bytes that a child may map over what it starts with: threads reserve much and use little."""
@@ -37,6 +38,7 @@ class Forked:
     watched: bool = True
     bounded: bool = True
     baseline_kb: int = 0
+    file_kb: int = 0
     memory_kb: int = 0
     cpu_s: float = 0.0
     oom_kills: int = 0
@@ -51,8 +53,9 @@ class Forked:
         """Sets the limits, counted from what it uses now, and begins its peak anew."""
         with contextlib.suppress(OSError), open(f"/proc/{self.pid}/clear_refs", "w", encoding="ascii") as peak:
             peak.write("5")
-        used = status_kb(self.pid, ("VmData:", "VmSize:", "VmRSS:"))
-        self.baseline_kb = used.get("VmRSS:", 0)
+        used = status_kb(self.pid, ("VmData:", "VmSize:", "VmRSS:", "RssFile:"))
+        self.file_kb = used.get("RssFile:", 0)
+        self.baseline_kb = used.get("VmRSS:", 0) - self.file_kb
         self.memory_kb = memory_mb * 1024
         self.cpu_s = cpu_seconds(self.pid) + cpu_s
         self.oom_kills = oom_kills()
@@ -89,18 +92,24 @@ class Forked:
         """Its memory, threads and CPU time now; and whether it has ended."""
         if self.reaped or self.ended is not None:
             return
-        seen = status_kb(self.pid, ("VmHWM:", "Threads:", "VmRSS:"))
-        self.peak_kb = max(self.peak_kb, seen.get("VmHWM:", 0) - self.baseline_kb)
+        seen = status_kb(self.pid, ("VmHWM:", "Threads:", "VmRSS:", "RssFile:"))
+        self.file_kb = seen.get("RssFile:", self.file_kb)
+        self._saw_peak(seen.get("VmHWM:", 0))
         if self.watched and seen.get("Threads:", 0) > MAX_THREADS:
             return self.end("threads")
-        if self.watched and seen.get("VmRSS:", 0) - self.baseline_kb > self.memory_kb * 5 // 4:
+        if self.watched and seen.get("VmRSS:", 0) - self.file_kb - self.baseline_kb > self.memory_kb * 5 // 4:
             return self.end("memory")
         if self.watched and cpu_seconds(self.pid) > self.cpu_s:
             return self.end("signal", signal.SIGXCPU)
         self.reap(os.WNOHANG)
         self.unseen = 0 if "VmRSS:" in seen else self.unseen + 1
-        if self.watched and self.unseen > 5 and not self.reaped:  # its main thread is gone, and others go on unseen
-            self.end("exit")
+        if self.watched and self.unseen > 5 and not self.reaped:
+            self.kill()  # its main thread is gone and others go on unseen, or it is just ending
+            self.ended = ("exit", 0) if self.ended == ("signal", signal.SIGKILL) else self.ended
+
+    def _saw_peak(self, resident_kb: int) -> None:
+        """Without pages of files: those of torch's libraries come as they are used, and belong to nobody."""
+        self.peak_kb = max(self.peak_kb, resident_kb - self.file_kb - self.baseline_kb)
 
     def end(self, kind: str, detail: int = 0) -> None:
         """Kills it for what it did."""
@@ -118,7 +127,7 @@ class Forked:
         if pid == 0:
             return
         self.reaped = True
-        self.peak_kb = max(self.peak_kb, usage.ru_maxrss - self.baseline_kb)
+        self._saw_peak(usage.ru_maxrss)
         if self.ended is None:
             code = os.waitstatus_to_exitcode(status)
             if code == -signal.SIGKILL and usage.ru_utime + usage.ru_stime > self.cpu_s > 0:
@@ -144,16 +153,6 @@ class Forked:
         self.frames.close()
         for pipe in self.pipes.values():
             os.close(pipe)
-
-
-def status_kb(pid: int, names: tuple[str, ...]) -> dict[str, int]:
-    """Fields of /proc/<pid>/status as numbers (kB, or a count); empty where the process is gone."""
-    try:
-        with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as status:
-            lines = [line.split() for line in status]
-    except OSError:
-        return {}
-    return {line[0]: int(line[1]) for line in lines if line and line[0] in names}
 
 
 def cpu_seconds(pid: int) -> float:

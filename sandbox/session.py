@@ -25,12 +25,19 @@ ANSWER_S = 20.0
 
 
 def peak_kb(pid: int) -> int:
-    """What a process ever had in memory at once, shared pages included; 0 where it is gone."""
+    """What a process ever had in memory at once, but for pages of files; 0 where it is gone."""
+    seen = status_kb(pid, ("VmHWM:", "RssFile:"))
+    return seen.get("VmHWM:", 0) - seen.get("RssFile:", 0)
+
+
+def status_kb(pid: int, names: tuple[str, ...]) -> dict[str, int]:
+    """Fields of /proc/<pid>/status as numbers (kB, or a count); empty where the process is gone."""
     try:
         with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as status:
-            return next((int(line.split()[1]) for line in status if line.startswith("VmHWM:")), 0)
+            lines = [line.split() for line in status]
     except OSError:
-        return 0
+        return {}
+    return {line[0]: int(line[1]) for line in lines if line and line[0] in names}
 
 
 class Channel(Protocol):
