@@ -1,0 +1,13 @@
+"""Your result equals attention scaled by the width of all heads together, sqrt(H * D), instead of one head's
+sqrt(D).
+"""
+
+import torch
+
+
+def causal_attention(q, k, v):
+    T, S = q.shape[-2], k.shape[-2]
+    visible = torch.ones(T, S, dtype=torch.bool).tril(S - T)
+    scores = q @ k.transpose(-2, -1) * (q.shape[1] * q.shape[-1]) ** -0.5
+    scores = scores.masked_fill(~visible, float("-inf"))
+    return torch.softmax(scores, dim=-1) @ v

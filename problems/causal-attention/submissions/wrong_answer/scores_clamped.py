@@ -1,0 +1,12 @@
+"""Your result equals attention with scores cut off at 50 and -50: larger ones all become equal."""
+
+import torch
+
+
+def causal_attention(q, k, v):
+    T, S = q.shape[-2], k.shape[-2]
+    visible = torch.ones(T, S, dtype=torch.bool).tril(S - T)
+    scores = q @ k.transpose(-2, -1) * q.shape[-1] ** -0.5
+    scores = scores.clamp(-50.0, 50.0)
+    scores = scores.masked_fill(~visible, float("-inf"))
+    return torch.softmax(scores, dim=-1) @ v
