@@ -242,7 +242,7 @@ def _public_names(path: Path) -> tuple[str, ...]:
 
 
 def _read_submissions(folder: Path, zh: dict[str, str]) -> tuple[BankSubmission, ...]:
-    found = []
+    found: list[BankSubmission] = []
     for path in sorted((folder / "submissions").glob("*/*.py")):
         if path.is_symlink() or path.parent.is_symlink() or path.name.startswith("."):
             continue

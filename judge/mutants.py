@@ -156,7 +156,7 @@ def _faults(table: Mapping[str, Any]) -> list[str]:
         value = table.get(key)
         if value is None and key != "occurrence":
             faults.append(f"key `{key}` is missing")
-        elif value is not None and (type(value) is not kind or value == "" and key == "reason"):
+        elif value is not None and (type(value) is not kind or (value == "" and key == "reason")):
             expected = "a string" if kind is str else "a whole number"
             faults.append(f"key `{key}` is {value!r}, expected {expected}")
     return faults

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import click
 
@@ -54,7 +52,7 @@ def command(
 
     results = []
     screen, aside = Screen(), Screen(sys.stderr)
-    with progress_bar() as show_progress:
+    with _Bar() as bar:
         for result in verify(
             settings.problems,
             wanted,
@@ -63,8 +61,9 @@ def command(
             mutants=mutants or markdown,
             sandbox=driver,
             cache=not no_cache,
-            on_progress=show_progress,
+            on_progress=bar.show,
         ):
+            bar.hide()
             results.append(result)
             if not as_json and not (markdown and result.ok):
                 _show(aside if markdown else screen, result)
@@ -92,25 +91,41 @@ def _wanted(settings: config.Config, slugs: tuple[str, ...], everything: bool) -
     return list(dict.fromkeys(slugs)) or known
 
 
-@contextmanager
-def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
-    """A bar on stderr; nothing where stderr is no terminal."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+class _Bar:
+    """A bar on stderr while gradings are done; nothing where stderr is no terminal."""
 
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("", total=None)
-        yield lambda slug, done, of: progress.update(task, description=slug, completed=done, total=of)
+    def __init__(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+        console = Console(stderr=True)
+        parts = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        self.progress = Progress(*parts, console=console, transient=True, redirect_stdout=False, redirect_stderr=False,
+                                 disable=not console.is_terminal)  # fmt: skip
+        self.task = self.progress.add_task("", total=None)
+
+    def show(self, slug: str, done: int, of: int) -> None:
+        self.progress.start()
+        self.progress.update(self.task, description=slug, completed=done, total=of)
+
+    def hide(self) -> None:
+        self.progress.stop()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.hide()
 
 
 def _markdown(results: list[VerifyResult]) -> str:
-    """The table of `docs/mutants.md`."""
+    """The text of `docs/mutants.md`."""
     rows = [
         f"| {r.slug} | {r.mutants.made} | {r.mutants.killed} | {r.mutants.equivalent} |" for r in results if r.mutants
     ]
-    return "\n".join(["| problem | mutants | killed | equivalent |", "|---|---:|---:|---:|", *rows, ""])
+    made_by = "How many changes of each reference the tests notice; made by `judge verify --all --mutants --markdown`."
+    head = ["# Mutants", "", made_by, ""]
+    return "\n".join([*head, "| problem | mutants | killed | equivalent |", "|---|---:|---:|---:|", *rows, ""])
 
 
 def _show(screen: Screen, result: VerifyResult) -> None:
@@ -127,8 +142,14 @@ def _show(screen: Screen, result: VerifyResult) -> None:
     if result.table:
         screen.blank()
         _table(screen, result.table)
-        facts = say("verify_facts", gradings=result.gradings, cached=result.cached, trips=result.round_trips, found=result.diagnosed,
-                    mistakes=result.mistakes)  # fmt: skip
+        facts = say(
+            "verify_facts",
+            gradings=result.gradings,
+            cached=result.cached,
+            trips=result.round_trips,
+            found=result.diagnosed,
+            mistakes=result.mistakes,
+        )
         screen.line((facts, "dim"), indent=2)
     screen.blank()
 
