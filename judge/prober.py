@@ -54,7 +54,8 @@ class Prober:
         self.loaded, self.source, self.deadline = loaded, source, deadline
         self.isolated = False
         """Whether the submission is loaded anew before each probe, so that nothing is kept from the one before."""
-        self.asked = 0
+        self.asked: list[Probe] = []
+        """Since the source was loaded."""
         limits = Limits(self._left(), loaded.problem.limits.memory_mb, 2 * LOAD_LIMIT_S)
         self.connection = Connection(sandbox.open(limits), loaded.arguments)
         self.load()
@@ -65,6 +66,7 @@ class Prober:
     def load(self) -> None:
         """The source anew."""
         forbidden = self.loaded.problem.forbidden
+        self.asked = []
         self.connection.load(self.source, self.loaded.names, forbidden, self._left())
 
     def first(self, probes: Iterable[Probe | None]) -> Difference | None:
@@ -92,7 +94,7 @@ class Prober:
         """What became of the first of the probes, at least of one: an exception ends a frame."""
         if self.isolated:
             self.load()
-        self.asked += len(probes)
+        self.asked += probes
         self.connection.time_left = self._left()
         modules, found = self._construct(probes)
         tensors: list[Tensor] = []
@@ -196,6 +198,11 @@ class Prober:
                 elif bool(want.any()):
                     raise CheckFailed("gradient_missing", of=f"gradient of {name}")
         except CheckFailed as error:
+            if error.finding["code"] == "input_changed":
+                names = self.loaded.arguments.get(made.name, ())
+                expected = next(
+                    (a for n, a in zip(names, made.arguments, strict=False) if n == error.finding["argument"]), expected
+                )
             return Difference(probe, call, error.finding, expected, got)
         except SubmissionFailed as error:
             if error.verdict != "RTE":
@@ -234,8 +241,10 @@ def _encoded(arguments: tuple[Any, ...], tensors: list[Tensor]) -> dict[str, Any
 
 def _request(made: Made, module: dict[str, Any] | None, tensors: list[Tensor]) -> dict[str, Any]:
     """One call as the child reads it; `leaves` are the positions of the arguments that want a gradient."""
-    request = {"do": "call", "target": module["handle"] if module else made.name, "label": made.name, "trace": False,
-               "gradients": [], "cotangents": None, "parameters": [], "leaves": []}  # fmt: skip
+    request: dict[str, Any] = {
+        "do": "call", "target": module["handle"] if module else made.name, "label": made.name, "trace": False,
+        "gradients": [], "cotangents": None, "parameters": [], "leaves": [],
+    }  # fmt: skip
     mark = len(tensors)
     request |= _encoded(made.arguments, tensors)
     if made.cotangents is not None:

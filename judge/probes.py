@@ -25,7 +25,7 @@ from judge.trials import Trial
 class How:
     """`factor`: all drawn numbers times this. `cotangents`: "ones", or "counted": 1, 2, 3 ...
 
-    `before`: the sizes of a call made first, "same", "smallest" or "largest".
+    `before`: the sizes of a call made first are the "same", the "smallest" or the "largest".
     """
 
     dtype: torch.dtype = torch.float32
@@ -45,11 +45,8 @@ class Plan:
     number: int = 0
     values: tuple[int, ...] = WHOLE
     choices: tuple[Tensor, ...] | None = None
-    before: Mapping[str, int] | None = None
-
-    @property
-    def total(self) -> int:
-        return sum(self.sizes.values()) + sum((self.before or {}).values())
+    before: Mapping[str, Any] | None = None
+    """Sizes and variants of a call made first, on the same module if it has the same `init`."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +81,9 @@ class Draw:
         """None where the sizes do not fit together, or the reference itself raises."""
         rng = SearchRng(plan.number, plan.values, plan.how.factor, plan.choices)
         trials: list[Trial] = []
-        for sizes in (plan.before, plan.sizes) if plan.before is not None else (plan.sizes,):
-            drawn = self._drawn(rng, {**sizes, **plan.variants})
+        asked = {**plan.sizes, **plan.variants}
+        for one in (asked,) if plan.before is None else (plan.before, asked):
+            drawn = self._drawn(rng, one)
             if not drawn:
                 return None
             trials += drawn
@@ -96,11 +94,11 @@ class Draw:
             return None
         return Probe(plan, calls, tuple(rng.choices))
 
-    def _drawn(self, rng: SearchRng, asked: dict[str, Any]) -> list[Trial]:
+    def _drawn(self, rng: SearchRng, asked: Mapping[str, Any]) -> list[Trial]:
         try:
             drawn = self.inputs(rng, **asked)
         except Exception as error:
-            raise TestsBroken(f"inputs in tests.py, for {asked}: {type(error).__name__}: {error}") from error
+            raise TestsBroken(f"inputs in tests.py, for {dict(asked)}: {type(error).__name__}: {error}") from error
         return [drawn] if isinstance(drawn, Trial) else list(drawn or ())
 
     def _modules(self, trials: list[Trial], rng: SearchRng, dtype: torch.dtype) -> dict[Any, nn.Module]:

@@ -14,10 +14,12 @@ from __future__ import annotations
 import contextlib
 import inspect
 import math
+import random
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -49,7 +51,8 @@ CIRCUMSTANCES = (
     How(dtype=torch.float64, factor=100.0, cotangents="counted"),
 )
 MOST_VARIANTS = 12
-MOST_SIZES = 40
+MOST_SIZES, SOME_SIZES = 40, 3
+MOST_BEFORE = 60
 MOST_ROUNDS = 6
 MOST_NUMBERS = 48
 """Above that many numbers in a call they are not made simpler one by one."""
@@ -93,40 +96,47 @@ class _Search:
         self.smallest = dict.fromkeys(self.largest, 1)
 
     def run(self) -> None:
-        found = self.prober.first(self._wide(CIRCUMSTANCES))
+        found = self.prober.first(self._wide())
         if found is None:
             return
+        before = self._asked_before(found)
         self.best = self.prober.alone(found.probe)
         if self.best is None:
             self.prober.isolated = True
-            self.best = self.prober.first(self._wide([how for how in CIRCUMSTANCES if how.before]))
-            if self.best is None:
-                return
-        self._smaller_sizes()
-        self._simpler_numbers()
-        self._fewer_calls()
+            plans = (replace(found.probe.plan, before=one) for one in before)
+            self.best = self.prober.first(self.draw.probe(plan) for plan in plans)
+        if self.best is not None:
+            self._smaller_sizes()
+            self._simpler_numbers()
+            self._fewer_calls()
 
-    def _wide(self, circumstances: Iterable[How]) -> Iterator[Probe | None]:
-        """Everything at a few sizes: all 1; all as large as may be, and so with one of them 1."""
+    def _asked_before(self, found: Difference) -> list[dict[str, Any]]:
+        """Sizes and variants of what was asked before, in case the difference hangs on it; the last ones first."""
+        number = next(n for n, probe in enumerate(self.prober.asked) if probe is found.probe)
+        asked = [{**probe.plan.sizes, **probe.plan.variants} for probe in reversed(self.prober.asked[:number])]
+        return [one for n, one in enumerate(asked) if one not in asked[:n]][:MOST_BEFORE]
+
+    def _wide(self) -> Iterator[Probe | None]:
+        """Everything at a few sizes: all 1; all 2; as large as may be, and so with one of them smaller; by chance."""
         middle = {name: min(2, size) for name, size in self.largest.items()}
         few = [self.smallest, middle, self.largest]
-        many = [*few, *({**self.largest, name: 1} for name in self.largest)]
-        if math.prod(self.largest.values()) <= MOST_SIZES:
-            many = self._boxes()
-        for how in circumstances:
-            plain = how == How()
-            for values in (WHOLE, SPARSE) if plain else (WHOLE,):
-                for variants, sizes in product(self.variants, _distinct(many if plain else few)):
-                    plan = Plan(sizes, variants, how, values=values, before=self._before(how, sizes))
-                    yield self.draw.probe(plan)
+        less = [{**self.largest, name: size} for name, most in self.largest.items() for size in range(1, most)]
+        many = self._boxes() if math.prod(self.largest.values()) <= MOST_SIZES else [*few, *less]
+        for how in CIRCUMSTANCES:
+            chance = random.Random(str(how))
+            some = [{name: chance.randint(1, most) for name, most in self.largest.items()} for _ in range(SOME_SIZES)]
+            for values in (WHOLE, SPARSE) if how == How() else (WHOLE,):
+                for variants, sizes in product(self.variants, _distinct(many if how == How() else [*few, *some])):
+                    yield self.draw.probe(self._plan(sizes, variants, how, values))
+
+    def _plan(self, sizes: dict[str, int], variants: dict[str, Any], how: How, values: tuple[int, ...]) -> Plan:
+        first = {"": None, "same": sizes, "smallest": self.smallest, "largest": self.largest}[how.before]
+        return Plan(sizes, variants, how, values=values, before=None if first is None else {**first, **variants})
 
     def _boxes(self) -> list[dict[str, int]]:
         """All sizes there are, the smallest sum first."""
         boxes = product(*(range(1, size + 1) for size in self.largest.values()))
         return [dict(zip(self.largest, box, strict=True)) for box in sorted(boxes, key=lambda box: (sum(box), box))]
-
-    def _before(self, how: How, sizes: Mapping[str, int]) -> Mapping[str, int] | None:
-        return {"": None, "same": sizes, "smallest": self.smallest, "largest": self.largest}[how.before]
 
     def _try(self, plans: Iterable[Plan]) -> bool:
         """Whether one of the plans fails in the same way; the first that does is the best from now on."""
@@ -151,15 +161,23 @@ class _Search:
         plan = self.best.probe.plan
         for one in self._boxes()[:MOST_SIZES]:
             if sum(one.values()) < sum(plan.sizes.values()):
-                yield from self._numbered(replace(plan, sizes=one, before=self._before(plan.how, one)))
+                before = {**plan.before, **one} if plan.before is not None else None
+                yield from self._numbered(replace(plan, sizes=one, before=before))
 
     def _reduced_plans(self) -> Iterator[Plan]:
+        """One size smaller, in the call itself, in the one before it, in both."""
         assert self.best is not None
         plan = self.best.probe.plan
-        reduced = [(name, size) for name, old in plan.sizes.items() for size in range(1, old)]
-        for name, size in sorted(reduced, key=lambda one: one[1] - plan.sizes[one[0]]):
-            sizes = {**plan.sizes, name: size}
-            yield from self._numbered(replace(plan, sizes=sizes, before=self._before(plan.how, sizes)))
+        for name, most in sorted(self.largest.items(), key=lambda one: -plan.sizes[one[0]]):
+            for size in range(1, most):
+                own = {**plan.sizes, name: size} if size < plan.sizes[name] else plan.sizes
+                steps: list[tuple[Mapping[str, int], Mapping[str, Any] | None]] = [(own, None)]
+                if plan.before is not None:
+                    before = {**plan.before, name: size} if size < plan.before[name] else plan.before
+                    steps = [(own, before), (own, plan.before), (plan.sizes, before)]
+                for sizes, first in steps:
+                    if (sizes, first) != (plan.sizes, plan.before):
+                        yield from self._numbered(replace(plan, sizes=sizes, before=first))
 
     def _numbered(self, plan: Plan) -> Iterator[Plan]:
         for number in (0, 1):
