@@ -1,0 +1,12 @@
+"""Your result for a sequence of nothing but padding equals attention without a mask. Such rows must be zeros."""
+
+import torch
+
+
+def cross_attention(q, k, v, key_padding_mask):
+    hidden = key_padding_mask[:, None, None, :]
+    hidden = hidden & ~hidden.all(dim=-1, keepdim=True)
+    scores = q @ k.transpose(-2, -1) * q.shape[-1] ** -0.5
+    scores = scores.masked_fill(hidden, float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ v

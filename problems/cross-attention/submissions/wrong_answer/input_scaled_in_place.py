@@ -1,0 +1,13 @@
+"""Your code scales q in place: the caller's tensor has changed after the call."""
+
+import torch
+
+
+def cross_attention(q, k, v, key_padding_mask):
+    hidden = key_padding_mask[:, None, None, :]
+    q *= q.shape[-1] ** -0.5
+    scores = q @ k.transpose(-2, -1)
+    scores = scores.masked_fill(hidden, float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
+    weights = weights.masked_fill(hidden.all(dim=-1, keepdim=True), 0.0)
+    return weights @ v

@@ -1,0 +1,12 @@
+"""Your result equals attention that hides padding in the first head only."""
+
+import torch
+
+
+def cross_attention(q, k, v, key_padding_mask):
+    hidden = key_padding_mask[:, None, None, :]
+    scores = q @ k.transpose(-2, -1) * q.shape[-1] ** -0.5
+    scores[:, :1] = scores[:, :1].masked_fill(hidden, float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
+    weights = weights.masked_fill(hidden.all(dim=-1, keepdim=True), 0.0)
+    return weights @ v

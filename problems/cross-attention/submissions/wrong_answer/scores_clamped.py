@@ -1,0 +1,13 @@
+"""Your result equals attention with scores cut off at 50 and -50: larger ones all become equal."""
+
+import torch
+
+
+def cross_attention(q, k, v, key_padding_mask):
+    hidden = key_padding_mask[:, None, None, :]
+    scores = q @ k.transpose(-2, -1) * q.shape[-1] ** -0.5
+    scores = scores.clamp(-50.0, 50.0)
+    scores = scores.masked_fill(hidden, float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
+    weights = weights.masked_fill(hidden.all(dim=-1, keepdim=True), 0.0)
+    return weights @ v
