@@ -1,0 +1,11 @@
+"""Your result reads one slot for a sequence of length 0: such rows must be zeros."""
+
+import torch
+
+
+def paged_attention(q, k_cache, v_cache, block_table, context_lens):
+    keys, values = k_cache[block_table].flatten(1, 2), v_cache[block_table].flatten(1, 2)
+    unused = torch.arange(keys.shape[1]) >= context_lens.clamp(min=1)[:, None]
+    scores = torch.einsum("bhd,bshd->bhs", q, keys) * q.shape[-1] ** -0.5
+    weights = scores.masked_fill(unused[:, None], -torch.inf).softmax(-1)
+    return torch.einsum("bhs,bshd->bhd", weights, values)

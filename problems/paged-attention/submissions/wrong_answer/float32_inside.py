@@ -1,0 +1,11 @@
+"""Your result is right to float32 accuracy only: a step inside runs in float32 even when the inputs are float64."""
+
+import torch
+
+
+def paged_attention(q, k_cache, v_cache, block_table, context_lens):
+    keys, values = k_cache[block_table].flatten(1, 2), v_cache[block_table].flatten(1, 2)
+    seen = torch.arange(keys.shape[1]) < context_lens[:, None]
+    scores = torch.einsum("bhd,bshd->bhs", q, keys).float() * q.shape[-1] ** -0.5
+    weights = torch.nan_to_num(scores.masked_fill(~seen[:, None], -torch.inf).softmax(-1))
+    return torch.einsum("bhs,bshd->bhd", weights.to(q.dtype), values)
