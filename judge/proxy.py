@@ -4,24 +4,22 @@ solution.attention(q, k, v)                 a call in the sandbox; raw tensors c
 solution.CausalMultiHeadAttention(64, 4)    a real nn.Module here: its weights live on the host and travel when
                                             they changed, so state_dict, parameters, double, train, eval are torch's own
 ....backward(), autograd.gradcheck          a remote call is an autograd.Function: its backward asks the sandbox
-                                            for the vector-Jacobian product
-
+                                            for the vector-Jacobian product, see `judge.remote_calls`
 """
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.autograd.function import once_differentiable
 
-from judge.calls import Call, Outcome, given_cotangents
-from judge.compare import CheckFailed, asked, compare_parameters
+from judge import remote_calls
+from judge.calls import Call, Outcome
+from judge.compare import CheckFailed, compare_parameters
 from judge.connection import Connection, clean
-from sandbox import wire
+from judge.remote_calls import Target
 
 
 class Solution:
@@ -42,15 +40,15 @@ class RemoteFunction:
     """A function of the submission."""
 
     def __init__(self, connection: Connection, name: str) -> None:
-        self._connection, self._target = connection, name
+        self._target = Target(connection, name, name)
         self.__name__ = name
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
-        return _call(self._connection, {"target": self._target}, {}, arguments, keywords)
+        return remote_calls.call(self._target, arguments, keywords)
 
     def perform_calls(self, calls: Sequence[Call]) -> list[Outcome]:
         """All calls in one frame, see `judge.calls`."""
-        return _perform(self._connection, {"target": self._target}, {}, calls)
+        return remote_calls.perform(self._target, calls)
 
 
 MAX_WEIGHTS, MAX_NESTING = 1000, 16
@@ -85,18 +83,22 @@ class RemoteModule(nn.Module):
         super().__init__()
         tensors: list[Tensor] = []
         handle = connection.handles = connection.handles + 1
-        call = {"do": "construct", "target": name, "handle": handle, **_encoded(arguments, keywords, tensors)}
+        given = remote_calls.encoded(arguments, keywords, tensors)
+        call = {"do": "construct", "target": name, "handle": handle, **given}
         ((reply, received),) = connection.calls([call], tensors)
         self.__dict__.update(_connection=connection, _name=name, _handle=handle, _sent={},
                              _parameter_places=[], _buffer_places=[])  # fmt: skip
         _mirror(self, reply, received, connection)
 
     def forward(self, *arguments: Any, **keywords: Any) -> Any:
-        return _call(self._connection, self._destination(), _held(self._parameter_places), arguments, keywords)
+        return remote_calls.call(self._target(), arguments, keywords)
 
     def perform_calls(self, calls: Sequence[Call]) -> list[Outcome]:
         """All calls in one frame; gradients include those of every parameter."""
-        return _perform(self._connection, self._destination(), _held(self._parameter_places), calls)
+        return remote_calls.perform(self._target(), calls)
+
+    def _target(self) -> Target:
+        return Target(self._connection, self._handle, self._name, self)
 
     def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False) -> Any:
         """As torch's, but what does not match is a finding, and buffers that only the submission has are let be."""
@@ -106,8 +108,9 @@ class RemoteModule(nn.Module):
             compare_parameters(own, {n: tuple(t.shape) for n, t in state_dict.items() if n not in buffers})
         return super().load_state_dict(state_dict, strict=False, assign=assign)
 
-    def _destination(self) -> dict[str, Any]:
-        return {"target": self._handle, "label": self._name, "module": self}
+    def held_parameters(self) -> dict[str, Tensor]:
+        """By name, as the submission names them."""
+        return _held(self._parameter_places)
 
     def changed_weights(self) -> dict[str, Tensor]:
         """Parameters and buffers that differ from what was last sent."""
@@ -166,169 +169,6 @@ def _mirror(module: RemoteModule, reply: dict[str, Any], received: list[Tensor],
                 raise CheckFailed("parameters", missing=[], extra=[clean(entry[0], 300)], misshapen=[]) from None
     for name, value in _held(module._parameter_places + module._buffer_places).items():
         module._sent[name] = (_mark(value), value.detach())
-
-
-def _encoded(arguments: Sequence[Any], keywords: Mapping[str, Any], tensors: list[Tensor]) -> dict[str, Any]:
-    return {
-        "arguments": [wire.encode_value(_unwrapped(value), tensors) for value in arguments],
-        "keywords": {key: wire.encode_value(_unwrapped(value), tensors) for key, value in keywords.items()},
-    }
-
-
-def _unwrapped(value: Any) -> Any:
-    return tuple(value) if isinstance(value, torch.Size) else value
-
-
-def _request(
-    destination: dict[str, Any], arguments: Sequence[Any], keywords: Mapping[str, Any], tensors: list[Tensor],
-    *, asking: Call | None = None, parameters: Sequence[str] = (), ship: bool = True,
-) -> dict[str, Any]:  # fmt: skip
-    asking = asking or Call(())
-    call = {"do": "call", "target": destination["target"], "gradients": [], "cotangents": None,
-            "trace": asking.trace, "measure": asking.measure, "state": asking.state,
-            "parameters": list(parameters), **_encoded(arguments, keywords, tensors)}  # fmt: skip
-    if "module" in destination:
-        module = destination["module"]
-        call["label"] = destination["label"]
-        call["training"] = module.training
-        call["weights"] = {}
-        weights = module.changed_weights() if asking.dtype is None else module.weights_as(asking.dtype)
-        for name, tensor in (weights if ship else {}).items():
-            tensors.append(tensor.detach())
-            call["weights"][name] = len(tensors) - 1
-    return call
-
-
-def _perform(
-    connection: Connection, destination: dict[str, Any], weights: dict[str, Tensor], calls: Sequence[Call]
-) -> list[Outcome]:
-    tensors: list[Tensor] = []
-    requests, places = [], []
-    for call in calls:
-        mark = len(tensors)
-        wanted = call.cotangents is not None
-        request = _request(destination, call.arguments, {}, tensors, asking=call,
-                           parameters=list(weights) if wanted else ())  # fmt: skip
-        place: dict[int, int] = {}
-        if wanted:
-            given = given_cotangents(call)
-            for position, tree in enumerate(request["arguments"]):
-                number = tree.get("t") if isinstance(tree, dict) else None
-                if number is not None and number >= mark and tensors[number].is_floating_point():
-                    place[position] = number
-            request["gradients"] = list(place.values())
-            request["cotangents"] = list(range(len(tensors), len(tensors) + len(given)))
-            tensors.extend(given)
-        requests.append(request)
-        places.append(place)
-    outcomes = []
-    answers = connection.calls(requests, tensors)
-    for (reply, received), place, request in zip(answers, places, requests, strict=True):
-        outcome = Outcome(connection.value(reply.get("value"), received))
-        if request["measure"]:
-            outcome.measured = connection.measured(reply.get("measured"))
-        if request["cotangents"] is not None:
-            found = reply.get("gradients")
-            outcome.detached = found is None
-            if found is not None:
-                if not isinstance(found, list) or len(found) != len(place) + len(weights):
-                    raise connection.session.garbled()
-                gradients = [None if n is None else connection.tensor(n, received) for n in found]
-                outcome.gradients = dict(zip(place, gradients, strict=False))
-                outcome.parameters = dict(zip(weights, gradients[len(place) :], strict=True))
-        outcomes.append(outcome)
-    return outcomes
-
-
-def _call(
-    connection: Connection, destination: dict[str, Any], weights: dict[str, Tensor],
-    arguments: tuple[Any, ...], keywords: dict[str, Any],
-) -> Any:  # fmt: skip
-    """One call as a test writes it; hangs in the autograd graph where an input or a weight wants a gradient."""
-    names = connection.argument_names.get(str(destination.get("label", destination["target"])), ())
-    asked.set({**{names[n] if n < len(names) else str(n): a for n, a in enumerate(arguments)}, **keywords})
-    tensors: list[Tensor] = []
-    request = _request(destination, arguments, keywords, tensors)
-    inputs = [n for n, t in enumerate(_inputs(arguments, keywords)) if t.requires_grad]
-    trained = {name: weight for name, weight in weights.items() if weight.requires_grad}
-    if not torch.is_grad_enabled() or not (inputs or trained):
-        ((reply, received),) = connection.calls([request], tensors)
-        return connection.value(reply.get("value"), received)
-    request["gradients"], request["parameters"] = inputs, list(trained)
-    originals = _inputs(arguments, keywords)
-    remote = _Remote(connection, request, tensors, {})
-    results = _RemoteCall.apply(remote, *[originals[n] for n in inputs], *trained.values())  # type: ignore[no-untyped-call]
-    results = results if isinstance(results, tuple) else (results,)
-    return connection.value(remote.reply.get("value"), [*results, *remote.rest])
-
-
-def _inputs(arguments: Sequence[Any], keywords: Mapping[str, Any]) -> list[Tensor]:
-    """The tensors of a call in the order in which they are encoded."""
-    found: list[Tensor] = []
-    for value in [*arguments, *keywords.values()]:
-        wire.encode_value(_unwrapped(value), found)
-    return found
-
-
-class _Remote:
-    """What forward and backward of one remote call share."""
-
-    def __init__(
-        self, connection: Connection, request: dict[str, Any], tensors: list[Tensor], reply: dict[str, Any]
-    ) -> None:
-        self.connection, self.request, self.tensors, self.reply = connection, request, tensors, reply
-        self.attached: list[int] = []
-        self.rest: list[Tensor] = []
-
-
-class _RemoteCall(torch.autograd.Function):
-    """A call in the sandbox as a node of the host's graph."""
-
-    @staticmethod
-    def forward(ctx: Any, remote: _Remote, *inputs: Tensor) -> Any:
-        connection = remote.connection
-        ((reply, received),) = connection.calls([remote.request], remote.tensors)
-        remote.reply.update(reply)
-        attached = reply.get("attached")
-        if not isinstance(attached, list) or len(attached) > len(received):
-            raise connection.session.garbled()
-        if not all(type(n) is int and 0 <= n < len(received) for n in attached):
-            raise connection.session.garbled()
-        remote.attached = list(dict.fromkeys(attached))
-        ctx.set_materialize_grads(False)
-        ctx.save_for_backward(torch.empty(0))  # freed as a real graph is: a second backward raises
-        ctx.remote, ctx.count = remote, len(inputs)
-        ctx.kinds = [(tensor.shape, tensor.dtype) for tensor in inputs]
-        if attached:
-            graph = reply.get("graph")
-            if type(graph) is not int:
-                raise connection.session.garbled()
-            ctx.graph = graph
-            weakref.finalize(remote, connection.released.append, graph)
-        hanging = set(attached)
-        loose = [tensor for n, tensor in enumerate(received) if n not in hanging]
-        ctx.mark_non_differentiable(*loose)
-        remote.tensors = []
-        return tuple(received) or torch.zeros(0)
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx: Any, *cotangents: Tensor | None) -> Any:
-        _ = ctx.saved_tensors
-        remote = ctx.remote
-        connection = remote.connection
-        pairs = [(k, cotangents[n]) for k, n in enumerate(remote.attached) if cotangents[n] is not None]
-        if not pairs:
-            return (None,) * (ctx.count + 1)
-        request = {"do": "backward", "graph": ctx.graph, "cotangents": [[k, i] for i, (k, _) in enumerate(pairs)]}
-        ((reply, received),) = connection.calls([request], [c for _, c in pairs])
-        found = reply.get("gradients")
-        if not isinstance(found, list) or len(found) != ctx.count:
-            raise connection.session.garbled()
-        gradients = [None if n is None else connection.tensor(n, received) for n in found]
-        if any(g is not None and (g.shape, g.dtype) != kind for g, kind in zip(gradients, ctx.kinds, strict=True)):
-            raise connection.session.garbled()
-        return (None, *gradients)
 
 
 def reference_names(module: Any, names: Sequence[str]) -> dict[str, str]:
