@@ -9,15 +9,11 @@ from sandbox import Limits, SessionEnded
 from sandbox.limits import LOAD_LIMIT_S, MAX_THREADS, OUTPUT_LIMIT
 
 
-def of_end(error: SessionEnded, limits: Limits, seconds: float, *, loading: bool = False) -> tuple[Verdict, Finding]:
-    """Verdict and finding; `seconds` is what the exchange took until then."""
+def of_end(error: SessionEnded, limits: Limits, *, loading: bool = False) -> tuple[Verdict, Finding]:
+    """Verdict and finding. Nothing measured is in it: the same submission gets the same words."""
     if error.kind == "time":
         limit = LOAD_LIMIT_S if loading else limits.time_s
-        return "TLE", {
-            "code": "time_load" if loading else "time",
-            "seconds": round(max(seconds, limit), 2),
-            "limit": limit,
-        }
+        return "TLE", {"code": "time_load" if loading else "time", "seconds": limit, "limit": limit}
     if error.kind == "memory":
         return "MLE", {"code": "memory", "limit": limits.memory_mb}
     if error.kind == "output":

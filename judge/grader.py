@@ -166,7 +166,7 @@ class Grader:
             if error.kind == "cold":
                 self.sandbox.warm()
                 return self._open(run)
-            verdict, finding = of_end(error, limits, LOAD_LIMIT_S, loading=True)
+            verdict, finding = of_end(error, limits, loading=True)
             run.peak_kb = max(run.peak_kb, error.usage.peak_kb)
             return verdict, finding, ""
         finally:
@@ -240,7 +240,7 @@ class Grader:
         except SubmissionFailed as error:
             return error.verdict, error.finding, error.traceback, None
         except SessionEnded as error:
-            return *of_end(error, connection.session.limits, connection.time_used), "", error
+            return *of_end(error, connection.session.limits), "", error
         except (SandboxFault, TestsBroken):
             raise
         except (Exception, SystemExit) as error:
