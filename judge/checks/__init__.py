@@ -19,6 +19,8 @@
     modules       draw_modules                  the submission's module and the reference's, same random weights
                   assert_weight_dropout         dropout on the attention weights, only in training
                   load_weights                  the reference's weights into the submission's module, by name
+    drawing       draw_qkv, draw_mask           q, k and v; a mask in which every query sees a key
+                  draw_large_scores             q and k whose scores reach 10000 and -10000, exactly
 
 A failed check raises `CheckFailed` with a finding (data, see `judge.messages`); it never shows an expected value.
 Tolerances follow the dtype of the result: float64 1e-10, float32 1e-5, float16 5e-3, bfloat16 3e-2, both relative
@@ -26,6 +28,7 @@ and absolute.
 """
 
 from judge.checks.circumstances import DTYPES, STATES, assert_dtypes, assert_global_state, assert_repeatable
+from judge.checks.drawing import draw_large_scores, draw_mask, draw_qkv
 from judge.checks.independence import assert_independent, assert_no_gradient, assert_no_influence
 from judge.checks.jacobian import assert_jacobian
 from judge.checks.layouts import assert_layouts, cast
@@ -58,6 +61,9 @@ __all__ = [
     "assert_weight_dropout",
     "cast",
     "check",
+    "draw_large_scores",
+    "draw_mask",
     "draw_modules",
+    "draw_qkv",
     "load_weights",
 ]
