@@ -19,6 +19,8 @@ from typing import IO, Any
 from sandbox.jail import PACKAGES
 
 REPOSITORY = "attention-judge-sandbox"
+BUILD_S = 1800
+"""Seconds that one step of a build may stay silent."""
 HERE = Path(__file__).parent
 
 
@@ -55,11 +57,12 @@ def build(client: Any, base: str | None = None, wheels: Path | None = None, inde
     client: docker.DockerClient. base: an image with python3 and venv. wheels: a folder from which everything is
     installed, without network. index: address of another package index for the build.
     """
+    tag = name()
     arguments = {"BASE": base or default_base(), "PACKAGES": " ".join(packages()), "INDEX": index}
     with tempfile.TemporaryFile() as context:
         _write_context(context, wheels)
         context.seek(0)
-        steps = client.api.build(fileobj=context, custom_context=True, tag=name(), buildargs=arguments, rm=True,
+        steps = client.api.build(fileobj=context, custom_context=True, tag=tag, buildargs=arguments, rm=True,
                                  forcerm=True, decode=True)  # fmt: skip
         for step in steps:
             if "error" in step:

@@ -19,12 +19,12 @@ STRAY = ("filler.bin", "conftest.py", "sitecustomize.py", "pytest.ini")
 
 
 @pytest.mark.parametrize("row", [pytest.param(row, id=row["name"]) for row in ROWS])
-def test_case_gets_its_verdict(row: dict[str, str], grader: Grader, problem: Callable[[str], Problem]) -> None:
+def test_case_gets_its_verdict(row: dict[str, str], each_grader: Grader, problem: Callable[[str], Problem]) -> None:
     places = [Path.cwd(), CASES, Path("/tmp"), Path("/var/tmp"), Path("/dev/shm")]
     stray = [place / name for place in places for name in STRAY if not (place / name).exists()]
     judged = problem(row["problem"])
     judged = with_little_memory(judged) if "MLE" in row["expected"] else judged
-    report = grader.grade(judged, (CASES / f"{row['name']}.py").read_bytes(), seed=7)
+    report = each_grader.grade(judged, (CASES / f"{row['name']}.py").read_bytes(), seed=7)
     failure = report.first_failure
     told = f"{failure.name}: {describe(failure.finding)}" if failure else describe(report.finding)
     assert report.verdict in row["expected"].split("|"), told + report.internal

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -140,9 +141,10 @@ def test_large_frames_both_ways(opened: Any) -> None:
 
 def test_child_that_never_stops_writing_holds_up_nothing(opened: Any) -> None:
     session = start(opened)
+    with contextlib.suppress(SessionEnded):  # its first answer may still come in one piece
+        call(session, "flood", 1)
     with pytest.raises(SessionEnded) as ended:
-        call(session, "flood", 1)  # its answer may still come first
-        call(session, "double", torch.zeros(1))
+        call(session, "flood", 1)
     assert ended.value.kind == "garbled"
     again = start(opened)
     assert call(again, "double", torch.ones(1)).item() == 2

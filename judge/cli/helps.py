@@ -150,6 +150,23 @@ COMMANDS: dict[str, Help] = {
             ),
         ),
     ),
+    "sandbox": Help(
+        ("Build the Docker image that submissions run in.", "构建运行提交代码的 Docker 镜像。"),
+        (
+            "Needs a running Docker and takes a few minutes the first time. Afterwards `--sandbox auto` uses Docker. "
+            "The image belongs to this version of the judge: build it again after an update. It holds torch, numpy and "
+            "einops in the versions installed here.",
+            "需要正在运行的 Docker，第一次要几分钟。之后 `--sandbox auto` 会使用 Docker。镜像只适用于当前版本，"
+            "更新后请重新构建。其中的 torch、numpy、einops 与本机版本相同。",
+        ),
+        (
+            ("judge sandbox build", ("from the public Python image", "使用公开的 Python 镜像")),
+            (
+                "judge sandbox build --base my-debian --wheels wheels/",
+                ("without network: any image with python3 and venv", "离线构建：任何带 python3 和 venv 的镜像"),
+            ),
+        ),
+    ),
     "doctor": Help(
         ("Check that this machine can run the judge.", "检查本机能否运行评测系统。"),
         (

@@ -1,6 +1,6 @@
 """The default where a Docker daemon answers and the image is built: a supervisor in a hardened, warm container.
 
-A container is replaced after RECYCLE sessions and after anything odd (a child that sent no frames, or died of a signal):
+A container is replaced after RECYCLE sessions and after anything odd (a child that sent no frames or died of a signal):
 its successor is started at once and takes over when it is ready. Where the kernel has no Landlock, or with another
 runtime, a container is used once only, and the next one is kept warm. Containers whose judge is gone are removed at
 the start.
@@ -27,15 +27,15 @@ SOCKET = Path("/var/run/docker.sock")
 RUNTIME = "JUDGE_SANDBOX_RUNTIME"
 
 
-def connect() -> Any:
-    """A client of the daemon. Raises SandboxUnavailable where none answers."""
+def connect(seconds: float = DAEMON_S) -> Any:
+    """A client of the daemon that waits so long for an answer. Raises SandboxUnavailable where none answers."""
     advice = "Start Docker, or use --sandbox local"
     if not os.environ.get("DOCKER_HOST") and not SOCKET.exists() and os.name == "posix":
         raise SandboxUnavailable(f"no Docker daemon: there is no {SOCKET}", advice)
     import docker
 
     try:
-        client = docker.from_env(timeout=DAEMON_S)
+        client = docker.from_env(timeout=seconds)
         client.ping()
     except Exception as error:  # docker-py lets what requests and urllib3 raise come through
         raise SandboxUnavailable(f"no Docker daemon answers ({_short(error)})", advice) from None
@@ -110,15 +110,25 @@ class DockerSandbox:
         self._prepare()
 
     def open(self, limits: Limits) -> FrameSession:
-        """A fresh child in the container, or in its successor. Raises SandboxFault."""
+        """A fresh child in the container, or in its successor if that is ready. Raises SandboxFault."""
         self.current.wait_ready()
         self._prepare()
         if self.successor is not None and (self._used_up() or self.successor.is_ready()):
-            old, self.current, self.successor, self.worn = self.current, self.successor, None, False
-            old.close()
+            self._replace(self.successor)
         session = self.current.open(limits)
         self._prepare()
         return session
+
+    def renew(self) -> None:
+        """Replaces a container that should be replaced now, and waits for it."""
+        self._prepare()
+        if self.successor is not None:
+            self.successor.wait_ready()
+            self._replace(self.successor)
+
+    def _replace(self, successor: Container) -> None:
+        self.current.close()
+        self.current, self.successor, self.worn = successor, None, False
 
     def _used_up(self) -> bool:
         return not self.current.landlock and self.current.sessions > 0
