@@ -7,9 +7,10 @@ A template may use each of the finding's fields; `of` is translated ("gradient o
 from __future__ import annotations
 
 import re
+from dataclasses import asdict
 from typing import Any
 
-from judge.model import CaseResult, Finding, Problem, Report
+from judge.model import CaseResult, Finding, Problem, Report, Smallest
 
 VERDICT_WORDS: dict[str, tuple[str, str]] = {
     "AC": ("Accepted", "通过"),
@@ -188,6 +189,24 @@ def case_json(case: CaseResult, problem: Problem, lang: str = "en") -> dict[str,
     }
 
 
+HOW: dict[str, tuple[str, str]] = {
+    "dtype": ("inputs in {value}", "输入为 {value}"),
+    "gradients": ("gradients are compared", "比较的是梯度"),
+    "transposed": ("inputs transposed in memory", "输入在内存中是转置存放的"),
+    "expanded": ("inputs expanded from one slice", "输入由一个切片 expand 而来"),
+    "factor": ("large numbers", "数值很大"),
+    "calls": ("the last of {value} calls in a row", "连续 {value} 次调用中的最后一次"),
+}
+
+
+def smallest_json(smallest: Smallest, lang: str = "en") -> dict[str, Any]:
+    """With `message`, what is wrong, and `circumstances`, what is special about the call, in words."""
+    words = [HOW.get(key) or HOW.get(str(value)) for key, value in smallest.how.items()]
+    pairs = zip(words, smallest.how.values(), strict=True)
+    told = [word[lang == "zh"].format(value=value) for word, value in pairs if word]
+    return {**asdict(smallest), "message": describe(smallest.finding, lang), "circumstances": told}
+
+
 def report_json(report: Report, problem: Problem, lang: str = "en") -> dict[str, Any]:
     """A report as the contract has it. `message` is the sentence for the verdict as a whole."""
     mistake = problem.mistake(report.diagnosis) if report.diagnosis else None
@@ -203,6 +222,7 @@ def report_json(report: Report, problem: Problem, lang: str = "en") -> dict[str,
         "sandbox": report.sandbox,
         "seed": report.seed,
         "diagnosis": mistake.sentence[lang] if mistake else None,
+        "smallest": smallest_json(report.smallest, lang) if report.smallest else None,
         "source_sha256": report.source_sha256,
         "samples_only": report.samples_only,
     }

@@ -1,6 +1,6 @@
 """A grading process: `judge worker`, or one of several that `judge serve` starts.
 
-    claim ─▶ load the problem ─▶ grade (cases stored if it takes long) ─▶ finish ─▶ news ─▶ diagnose ─▶ news
+    claim ─▶ load the problem ─▶ grade (cases stored if it takes long) ─▶ finish ─▶ news ─▶ explain ─▶ news
     heartbeat thread: renews the lease, and ends the worker when the parent that started it is gone
 
 A judging the judge fails at is given back. Whatever a submission or a problem folder does, the worker goes on.
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy.exc import SQLAlchemyError
 
 from judge import config, loader
-from judge.model import CaseResult, Problem, Report
+from judge.model import CaseResult, Explanation, Problem, Report
 from judge.queue import NEWS, PLACE, WAKE, Bell, WorkQueue
 from judge.store import Claim, Store, StoreError
 
@@ -47,6 +47,8 @@ class Worker:
 
     def __init__(self, settings: config.Config, store: Store, queue: WorkQueue, news: Bell) -> None:
         self.settings, self.store, self.queue, self.news = settings, store, queue, news
+        self.driver = settings.sandbox
+        """From the first start on the one that was taken: `auto` never goes over to less isolation."""
         self.sandbox: Sandbox | None = None
         self.grader: Grader | None = None
         self.claim: Claim | None = None
@@ -55,13 +57,15 @@ class Worker:
         """Starts sandbox and grader; the driver's name. Raises SandboxUnavailable or SandboxFault."""
         from sandbox import open_sandbox
 
-        self.sandbox = open_sandbox(self.settings.sandbox)
+        self.close()
+        self.sandbox = open_sandbox(self.driver)
         from judge.grader import Grader  # torch is imported here while the sandbox's own process does the same
 
         grader = Grader(self.sandbox)
         self.sandbox.warm()
         self.grader = grader
-        return self.sandbox.name
+        self.driver = self.sandbox.name
+        return self.driver
 
     def warm(self) -> None:
         """Grades a reference, since torch does much for the first time then: no learner shall wait for that."""
@@ -121,7 +125,7 @@ class Worker:
             return
         self.news.ring()
         if mistaken:
-            self._diagnose(claim, problem, report)
+            self._explain(claim, problem, report)
 
     def _grade(self, claim: Claim, problem: Problem) -> Report:
         assert self.grader is not None
@@ -134,15 +138,15 @@ class Worker:
             log.exception("judging %d: the grader failed", claim.judging_id)
             return _judge_error(claim, f"the grader failed: {error!r}")
 
-    def _diagnose(self, claim: Claim, problem: Problem, report: Report) -> None:
-        mistake = None
+    def _explain(self, claim: Claim, problem: Problem, report: Report) -> None:
+        found = Explanation()
         try:
             assert self.grader is not None
-            mistake = self.grader.diagnose(problem, claim.source, report)
+            found = self.grader.explain(problem, claim.source, report)
         except Exception:
-            log.exception("judging %d: diagnosis failed", claim.judging_id)
+            log.exception("judging %d: no explanation", claim.judging_id)
             self.close()
-        self.store.set_diagnosis(claim, mistake)
+        self.store.set_diagnosis(claim, found.mistake, found.smallest)
         self.news.ring()
 
     def _store_broken(self, claim: Claim, why: str) -> None:

@@ -43,6 +43,7 @@ def submission_json(view: SubmissionView, lang: str) -> dict[str, Any]:
         "sandbox": judging.sandbox,
         "seed": judging.seed,
         "diagnosis": None,
+        "smallest": None,
         "source_sha256": submission.source_sha256,
         "samples_only": submission.samples_only,
     }

@@ -26,7 +26,7 @@ def failure_json(slug: str, source: bytes, sentence: str, *, sandbox: str, seed:
     """The object of the contract where there was nothing to grade with."""
     return {
         "problem": slug, "verdict": "JE", "message": sentence, "finding": {"code": "judge_error"}, "cases": [],
-        "time_ms": 0.0, "memory_kb": 0, "sandbox": sandbox, "seed": seed, "diagnosis": None,
+        "time_ms": 0.0, "memory_kb": 0, "sandbox": sandbox, "seed": seed, "diagnosis": None, "smallest": None,
         "source_sha256": hashlib.sha256(source).hexdigest(), "samples_only": samples,
     }  # fmt: skip
 
@@ -105,7 +105,7 @@ class Session:
         samples_only: bool,
         on_case: Callable[[CaseResult], None],
     ) -> Report:
-        """Grades and looks for a known mistake. Where the sandbox fails, all is opened anew and tried again."""
+        """Grades and explains what failed. Where the sandbox fails, all is opened anew and tried again."""
         seen: set[str] = set()
 
         def once(case: CaseResult) -> None:
@@ -119,5 +119,6 @@ class Session:
                 break
             self.close()
         if report.verdict not in UNDIAGNOSED:
-            report = replace(report, diagnosis=self.open().diagnose(problem, source, report))
+            found = self.open().explain(problem, source, report)
+            report = replace(report, diagnosis=found.mistake, smallest=found.smallest)
         return report

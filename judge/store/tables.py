@@ -67,6 +67,7 @@ judging = Table(
     Column("finding", Data),
     Column("diagnosis", String(128)),
     Column("diagnosing", Boolean, nullable=False),
+    Column("smallest", Data),
     Column("internal", Text, nullable=False),
     Column("problem_digest", String(64), nullable=False),
     Column("tries", Integer, nullable=False),

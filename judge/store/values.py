@@ -9,8 +9,9 @@ Times are Unix seconds.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
-from judge.model import CaseResult, Finding, Report, Status, Verdict
+from judge.model import CaseResult, Finding, Report, Smallest, Status, Verdict
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Submission:
 class Judging:
     """One grading. `verdict` is set exactly when `status` is done.
 
-    `diagnosing`: the verdict is final, and a worker still looks for a known mistake.
+    `diagnosing`: the verdict is final, and a worker still looks for a known mistake and a small failing input.
     `version` grows with every change of any judging; see `Store.changes`.
     """
 
@@ -46,6 +47,7 @@ class Judging:
     finding: Finding | None
     diagnosis: str | None
     diagnosing: bool
+    smallest: dict[str, Any] | None
     problem_digest: str
     tries: int
     created_at: float
@@ -81,6 +83,7 @@ class SubmissionView:
             source_sha256=self.submission.source_sha256,
             finding=judging.finding,
             diagnosis=judging.diagnosis,
+            smallest=Smallest(**judging.smallest) if judging.smallest else None,
             samples_only=self.submission.samples_only,
             internal=judging.internal,
         )

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, String, cast, delete, func, insert, select, update
 
-from judge.model import CaseResult, Report
+from judge.model import CaseResult, Report, Smallest
 from judge.store.engine import Database
 from judge.store.learners import next_version, storable
 from judge.store.tables import case_result, judging, submission
@@ -87,7 +87,7 @@ class WorkRecords(Database):
                 .values(
                     status="done", verdict=report.verdict, seed=report.seed, sandbox=report.sandbox,
                     time_ms=report.time_ms, memory_kb=report.memory_kb, finding=report.finding,
-                    diagnosis=report.diagnosis, diagnosing=diagnosing,
+                    diagnosis=report.diagnosis, smallest=_data(report.smallest), diagnosing=diagnosing,
                     internal=judging.c.internal + storable(report.internal),
                     problem_digest=problem_digest, lease_until=None, finished_at=time.time(),
                     version=next_version(connection),
@@ -99,13 +99,13 @@ class WorkRecords(Database):
             _insert_cases(connection, claim.judging_id, report.cases, 0)
             return True
 
-    def set_diagnosis(self, claim: Claim, mistake: str | None) -> bool:
-        """After `finish`: the known mistake, or None if no one matches."""
+    def set_diagnosis(self, claim: Claim, mistake: str | None, smallest: Smallest | None = None) -> bool:
+        """After `finish`: the known mistake and the smallest failing input, as far as they were found."""
         with self.write() as connection:
             change = (
                 update(judging)
                 .where(judging.c.id == claim.judging_id, judging.c.fence == claim.fence, judging.c.status == "done")
-                .values(diagnosis=mistake, diagnosing=False, version=next_version(connection))
+                .values(diagnosis=mistake, smallest=_data(smallest), diagnosing=False, version=next_version(connection))
             )
             return connection.execute(change).rowcount == 1
 
@@ -201,6 +201,10 @@ _oldest_queued = (
 
 def _held(claim: Claim) -> tuple[ColumnElement[bool], ...]:
     return judging.c.id == claim.judging_id, judging.c.fence == claim.fence, _running
+
+
+def _data(smallest: Smallest | None) -> dict[str, Any] | None:
+    return asdict(smallest) if smallest is not None else None
 
 
 def _requeue(connection: Connection, held: Sequence[ColumnElement[bool]], why: str) -> int:
