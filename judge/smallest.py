@@ -62,7 +62,9 @@ def find_smallest(
     sandbox: Sandbox, loaded: LoadedProblem, source: bytes, report: Report, seconds: float
 ) -> Smallest | None:
     """For a wrong answer or an exception, if the problem has `inputs` and one is found within `seconds`."""
-    if report.verdict not in SEARCHED or not hasattr(loaded.tests, "inputs"):
+    failure = report.first_failure
+    unwritten = failure is not None and (failure.finding or {}).get("type") == "NotImplementedError"
+    if report.verdict not in SEARCHED or unwritten or not hasattr(loaded.tests, "inputs"):
         return None
     with bounded("inputs in tests.py"):
         try:

@@ -4,6 +4,9 @@
 ✗ Wrong answer    0.9 ms  Tokens do not see the future
 
 Known mistake: ...
+
+Smallest input that fails: ...
+
 ✗ Tokens do not see the future
   what is wrong, the learner's traceback, what a sample printed, its tensors
 
@@ -19,6 +22,7 @@ from typing import Any
 
 from judge.cli.language import spoken
 from judge.cli.layout import columns, padded
+from judge.cli.smallest import show_smallest
 from judge.cli.tensors import show_tensors
 from judge.cli.terminal import Part, Screen, style_of
 from judge.cli.words import say
@@ -58,6 +62,9 @@ def show_outcome(screen: Screen, report: dict[str, Any]) -> None:
     if report["diagnosis"]:
         screen.line((say("known_mistake"), "bold"), report["diagnosis"])
         screen.blank()
+    if report.get("smallest"):
+        show_smallest(screen, report["smallest"])
+        screen.blank()
     if report["finding"]:
         _show_finding(screen, report["finding"], report["message"])
     _show_details(screen, cases)
@@ -83,10 +90,15 @@ def _show_finding(screen: Screen, finding: dict[str, Any], message: str) -> None
 
 
 def _show_details(screen: Screen, cases: list[dict[str, Any]]) -> None:
+    """Each failure once: cases that end in the same way are counted below the first of them."""
     before, pictured = "", False
     for case in cases:
         failed = case["verdict"] not in (None, "AC")
-        if not failed and not (case["stdout"] or case["stderr"]):
+        printed = bool(case["stdout"] or case["stderr"])
+        same = [other for other in cases if failed and _way(other) == _way(case)]
+        if not failed and not printed:
+            continue
+        if same and same[0] is not case and not printed:
             continue
         icon = screen.icons[case["verdict"] or ""]
         screen.line((f"{icon} {case['title']}", f"bold {style_of(case['verdict'])}"))
@@ -102,7 +114,16 @@ def _show_details(screen: Screen, cases: list[dict[str, Any]]) -> None:
         if failed and case["tensors"] and not pictured:
             pictured = True
             show_tensors(screen, case["tensors"], case["finding"] or {}, indent=2)
+        more = sum(not (other["stdout"] or other["stderr"]) for other in same if other is not case)
+        if same and same[0] is case and more:
+            say_more = say("same_failure", count=more) if more > 1 else say("same_failure_once")
+            screen.line((say_more, "dim"), indent=2)
         screen.blank()
+
+
+def _way(case: dict[str, Any]) -> tuple[Any, ...]:
+    """How a case ended, as far as it is told."""
+    return case["verdict"], case["message"], case["traceback"]
 
 
 def _block(screen: Screen, heading: str, text: str) -> None:

@@ -51,7 +51,7 @@ def _show(
             _show(screen, f"{name}[{number}]", item, indent, finding, one, mark)
         return
     if not isinstance(value, dict):
-        screen.line((say("named", name=name), "dim"), _plain(value), indent=indent)
+        screen.line((say("named", name=name), "dim"), plain(value), indent=indent)
         return
     lead, matrix = _matrix(value, finding.get("index") or [])
     facts = f"{value['dtype']} {value['shape']}"
@@ -82,11 +82,11 @@ def _matrix(value: dict[str, Any], at: list[int]) -> tuple[list[int], Matrix]:
 
 
 def _rows(matrix: Matrix, compared: Matrix | None, limit: float, mark: bool) -> list[list[Part]]:
-    width = max((len(_plain(cell)) for row in _window(matrix) + _window(compared or []) for cell in row), default=0) + 2
+    width = max((len(plain(cell)) for row in _window(matrix) + _window(compared or []) for cell in row), default=0) + 2
     rows: list[list[Part]] = []
     for y, row in enumerate(_window(matrix)):
-        wrong = [mark and compared is not None and _differs(cell, compared[y][x], limit) for x, cell in enumerate(row)]
-        texts = [("*" if bad else "") + _plain(cell) for cell, bad in zip(row, wrong, strict=True)]
+        wrong = [mark and compared is not None and differs(cell, compared[y][x], limit) for x, cell in enumerate(row)]
+        texts = [("*" if bad else "") + plain(cell) for cell, bad in zip(row, wrong, strict=True)]
         rows.append([(f"{text:>{width}}", "bold red" if bad else "") for text, bad in zip(texts, wrong, strict=True)])
     return rows
 
@@ -95,15 +95,15 @@ def _window(matrix: Matrix) -> Matrix:
     return [row[:MOST_COLUMNS] for row in matrix[:MOST_ROWS]]
 
 
-def _differs(got: Any, expected: Any, limit: float) -> bool:
+def differs(got: Any, expected: Any, limit: float) -> bool:
     if isinstance(got, (str, list)) or isinstance(expected, (str, list)):
         return bool(got != expected)
     return bool(abs(got - expected) > max(limit, LEAST_ERROR) * (1 + abs(expected)))
 
 
-def _plain(value: Any) -> str:
+def plain(value: Any, digits: int = 4) -> str:
     if isinstance(value, bool):
         return str(int(value))
     if isinstance(value, list):
-        return ",".join(_plain(item) for item in value)
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+        return ",".join(plain(item, digits) for item in value)
+    return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
