@@ -51,6 +51,8 @@ def shown(value: Any, room: Room) -> Any:
     room.numbers -= 1
     if room.numbers < 0:
         return "..."
+    if isinstance(value, dict):
+        value = [[str(key)[:100], item] for key, item in value.items()]
     if isinstance(value, (list, tuple)):
         return [shown(item, room) for item in value[:8]]
     if value is None or isinstance(value, (bool, int, float, str)):

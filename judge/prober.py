@@ -143,7 +143,9 @@ class Prober:
             except (CheckFailed, SubmissionFailed) as error:
                 if isinstance(error, SubmissionFailed) and error.verdict != "RTE":
                     raise
-                found[number] = found[number] or Difference(probes[number], call, error.finding, own, theirs)
+                found[number] = found[number] or Difference(
+                    probes[number], call, error.finding, _listed(own), theirs and _listed(theirs)
+                )
                 continue
             how = probes[number].plan.how
             moved = {n: b.to(how.dtype) for n, b in buffers.items() if b.dtype == torch.float32 != how.dtype}
@@ -233,6 +235,10 @@ class Prober:
         ]
         weights = made.want.parameters.items()
         return found + [(n, want, outcome.parameters.get(n)) for n, want in weights if want is not None]
+
+
+def _listed(shapes: dict[str, list[int]]) -> str:
+    return ", ".join(f"{name} {shape}" for name, shape in sorted(shapes.items()))
 
 
 def _compare(got: Any, expected: Any, limit: float | None, of: str) -> None:

@@ -57,8 +57,6 @@ def _written(value: Any, digits: int) -> Any:
 
 def _show(screen: Screen, name: str, value: Any, other: Any, digits: int, note: str = "") -> None:
     """`other`: the expected value; elements that differ from it get a mark."""
-    if isinstance(value, dict) and "values" not in value:
-        value = [f"{key} {item}" for key, item in value.items()]
     if isinstance(value, list):
         others = other if isinstance(other, list) and len(other) == len(value) else [None] * len(value)
         for number, (item, one) in enumerate(zip(value, others, strict=True)):

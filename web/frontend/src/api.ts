@@ -9,6 +9,16 @@ export interface Picture {
   expected: unknown;
   got: unknown;
 }
+/** A small input on which a wrong answer shows: see `Smallest` in `judge/model.py`. */
+export interface Smallest {
+  call: string;
+  inputs: Record<string, unknown>;
+  expected: unknown;
+  got: unknown;
+  message: string;
+  circumstances: string[];
+  code: string;
+}
 export interface Case {
   name: string;
   title: string;
@@ -41,6 +51,7 @@ export interface Submission {
   memory_kb: number | null;
   sandbox: string;
   diagnosis: string | null;
+  smallest: Smallest | null;
   source_sha256: string;
   samples_only: boolean;
 }

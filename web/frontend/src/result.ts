@@ -1,6 +1,7 @@
 // The result panel: one line that says it all (read out by screen readers), facts, what went wrong, the cases.
 import type { Case, Submission } from "./api";
 import { button, byId, h, icon, visible } from "./dom";
+import { smallestInput } from "./smallest";
 import { pictures } from "./tensors";
 import { clock, isChinese, t } from "./words";
 
@@ -101,6 +102,7 @@ export class ResultPanel {
     if (view.diagnosis) parts.push(h("p", { class: "mistake" }, view.diagnosis));
     else if (view.diagnosing) parts.push(h("p", { class: "quiet mistake-wait" }, t("result.diagnosing")));
     if (verdict !== "JE" && view.message) parts.push(h("p", { class: "message", translate: "no" }, visible(view.message)));
+    if (view.smallest) parts.push(smallestInput(view.smallest));
     parts.push(this.buttons(view, verdict, at));
     const failed = view.cases[at];
     if (failed) parts.push(this.details(failed));

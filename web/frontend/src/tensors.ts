@@ -12,15 +12,15 @@ interface TensorValue {
 const isTensor = (value: unknown): value is TensorValue =>
   typeof value === "object" && value !== null && "shape" in value && "values" in value;
 
-/** Four significant digits; True and False; NaN and infinities come as words. */
-export function number(value: unknown): string {
+/** Four significant digits, or more; True and False; NaN and infinities come as words. */
+export function number(value: unknown, digits = 4): string {
   if (value === true) return "True";
   if (value === false) return "False";
   if (value === null || value === undefined) return "None";
   if (typeof value !== "number") return String(value);
   if (Number.isInteger(value)) return String(value);
   const size = Math.abs(value);
-  return size >= 1e5 || size < 1e-4 ? value.toExponential(2) : String(Number(value.toPrecision(4)));
+  return size >= 1e5 || size < 1e-4 ? value.toExponential(digits - 2) : String(Number(value.toPrecision(digits)));
 }
 
 /** The innermost two axes are rows and columns; one table for each index of the axes before them. */
@@ -31,7 +31,7 @@ function matrices(values: unknown, path: number[] = []): { path: number[]; rows:
   return values.flatMap((part, i) => matrices(part, [...path, i]));
 }
 
-function figure(name: string, value: unknown): HTMLElement {
+export function figure(name: string, value: unknown, digits = 4): HTMLElement {
   const facts = isTensor(value)
     ? t("result.shape", { shape: `[${value.shape.join(", ")}]`, dtype: value.dtype }) + (value.cut ? ` · ${t("result.cut")}` : "")
     : "";
@@ -40,15 +40,15 @@ function figure(name: string, value: unknown): HTMLElement {
     h("figcaption", {}, h("strong", {}, name), " ", h("span", { class: "quiet" }, facts)),
   );
   if (!isTensor(value)) {
-    const text = Array.isArray(value) && !value.some((part) => typeof part === "object") ? `[${value.map(number).join(", ")}]` : null;
-    if (text !== null || !Array.isArray(value)) made.append(h("code", {}, text ?? number(value)));
-    else value.forEach((part, i) => made.append(figure(`[${i}]`, part)));
+    const text = Array.isArray(value) && !value.some((part) => typeof part === "object") ? `[${value.map((part) => number(part, digits)).join(", ")}]` : null;
+    if (text !== null || !Array.isArray(value)) made.append(h("code", {}, text ?? number(value, digits)));
+    else value.forEach((part, i) => made.append(figure(`[${i}]`, part, digits)));
     return made;
   }
   for (const { path, rows } of matrices(value.values)) {
     const head = path.length && path.some((index) => index > 0 || value.shape.slice(0, -2).some((size) => size > 1));
     const table = h("table", {}, head ? h("caption", {}, `[${path.join(", ")}]`) : null);
-    for (const row of rows) table.append(h("tr", {}, ...row.map((cell) => h("td", {}, number(cell)))));
+    for (const row of rows) table.append(h("tr", {}, ...row.map((cell) => h("td", {}, number(cell, digits)))));
     made.append(h("div", { class: "scroll", tabindex: 0 }, table));
   }
   return made;
