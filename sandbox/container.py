@@ -18,7 +18,7 @@ from collections import deque
 from pathlib import Path
 from typing import Any
 
-from sandbox import image, profile
+from sandbox import profile
 from sandbox.limits import Limits, SandboxFault
 from sandbox.relay import PACKET, WINDOW
 from sandbox.session import ANSWER_S, FrameSession
@@ -90,7 +90,9 @@ def flags(memory_mb: int, runtime: str | None) -> dict[str, Any]:
 class Container:
     """A supervisor in a container. SandboxFault where it or Docker fails."""
 
-    def __init__(self, client: Any, runtime: str | None, arguments: tuple[str, ...], *, warming: bool) -> None:
+    def __init__(
+        self, client: Any, image: str, runtime: str | None, arguments: tuple[str, ...], *, warming: bool
+    ) -> None:
         self.warming = warming
         self.memory_mb = memory_for(DEFAULT_MEMORY_MB)
         self.ready: dict[str, Any] = {}
@@ -102,7 +104,7 @@ class Container:
         self.raw, self.packets, self.said = bytearray(), bytearray(), b""
         with _docker_faults():
             settings = flags(self.memory_mb, runtime)
-            self.container = client.containers.create(image.name(), list(arguments), **settings)
+            self.container = client.containers.create(image, list(arguments), **settings)
             asked = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
             self.attached = client.api.attach_socket(self.container.id, params=asked)
             self.stream: socket.socket = getattr(self.attached, "_sock", self.attached)

@@ -19,6 +19,8 @@ from typing import IO, Any
 from sandbox.jail import PACKAGES
 
 REPOSITORY = "attention-judge-sandbox"
+OUTSIDE = ("container", "image", "plain", "probe", "profile")
+"""Modules of the host, without which the container runs."""
 BUILD_S = 1800
 """Seconds that one step of a build may stay silent."""
 HERE = Path(__file__).parent
@@ -40,7 +42,8 @@ def packages() -> list[str]:
 
 def files() -> list[Path]:
     """The modules that run in the container."""
-    return [*sorted(HERE.glob("*.py")), HERE / "drivers" / "__init__.py"]
+    inside = [path for path in sorted(HERE.glob("*.py")) if path.stem not in OUTSIDE]
+    return [*inside, HERE / "drivers" / "__init__.py"]
 
 
 def name() -> str:

@@ -85,6 +85,7 @@ class Session:
             from sandbox import open_sandbox
 
             self.sandbox = open_sandbox(self.driver)
+            self.driver = self.sandbox.name  # `auto` does not go over to less isolation when it is opened again
             from judge.grader import Grader
 
             self.grader = Grader(self.sandbox)

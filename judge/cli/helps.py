@@ -170,12 +170,15 @@ COMMANDS: dict[str, Help] = {
     "doctor": Help(
         ("Check that this machine can run the judge.", "检查本机能否运行评测系统。"),
         (
-            "Looks at Python, torch, the kernel's means of isolation, the database and the problems, and says what to "
-            "do where something is missing. The exit code is 1 if something is.",
-            "检查 Python、torch、内核的隔离能力、数据库和题目，缺什么就说明该怎么办；有缺失时退出码为 1。",
+            "Looks at Python, torch, the kernel's means of isolation, Docker, the database and the problems, says which "
+            "sandbox can run here, and what to do where something is missing. The exit code is 1 if something is. "
+            "--attack judges two dozen attacks on this very machine and tells what held.",
+            "检查 Python、torch、内核的隔离能力、Docker、数据库和题目，说明本机能用哪种沙箱，缺什么就告诉你该怎么办；有缺失时退出码为 1。"
+            "--attack 会在本机评测二十多份攻击代码，并告诉你哪些被挡住了。",
         ),
         (
             ("judge doctor", ("for reading", "阅读")),
+            ("judge doctor --attack", ("before strangers submit here", "开放给陌生人提交之前")),
             ("judge doctor --json", ("to attach to a report", "附在问题报告里")),
         ),
     ),

@@ -85,6 +85,7 @@ class DockerSandbox:
 
     def __init__(self, client: Any, arguments: tuple[str, ...] = ()) -> None:
         self.client, self.arguments = client, ("--optional", "landlock", *arguments)
+        self.image = image.name()
         self.runtime = os.environ.get(RUNTIME)
         self.warmed = self.worn = False
         remove_stale(client)
@@ -92,7 +93,7 @@ class DockerSandbox:
         self.successor: Container | None = None
 
     def _start(self) -> Container:
-        return Container(self.client, self.runtime, self.arguments, warming=self.warmed)
+        return Container(self.client, self.image, self.runtime, self.arguments, warming=self.warmed)
 
     @property
     def cheap(self) -> bool:

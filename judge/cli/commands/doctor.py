@@ -1,8 +1,13 @@
-"""`judge doctor`: one check a line; none of them changes anything."""
+"""`judge doctor`: one check a line; none of them changes anything.
+
+tools     Python, torch, database, problems
+kernel    release, Landlock, seccomp, cgroups, memory; Docker and runc
+drivers   a verdict for each; then the one that the settings take is really started
+--attack  a selection of the attack corpus, judged here
+"""
 
 from __future__ import annotations
 
-import ctypes
 import os
 import platform
 import subprocess
@@ -15,16 +20,17 @@ from pathlib import Path
 
 from judge import config, loader
 from judge.cli.app import command as judge_command
-from judge.cli.app import json_option
+from judge.cli.app import json_option, option
 from judge.cli.words import say
 
-PR_GET_SECCOMP = 21
 TORCH_S = 120
+LEAST_MEMORY_MB = 1024
+"""Free memory for one grading process with its sandbox."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """`ok` is None where the thing does not exist on this system and is not needed."""
+    """`ok` is None where it is told but decides nothing: the drivers' lines do."""
 
     name: str
     ok: bool | None
@@ -33,9 +39,10 @@ class Check:
 
 
 @judge_command("doctor")
+@option("--attack", is_flag=True, help="attack")
 @json_option
-def command(as_json: bool) -> int:
-    checks = [_advised(check) for check in _checks(config.load())]
+def command(as_json: bool, attack: bool) -> int:
+    checks = [_advised(check) for check in _checks(config.load(), attack)]
     fine = all(check.ok is not False for check in checks)
     if as_json:
         from judge.cli.results import print_json
@@ -46,17 +53,22 @@ def command(as_json: bool) -> int:
     return 0 if fine else 1
 
 
-def _checks(settings: config.Config) -> Iterator[Check]:
+def _checks(settings: config.Config, attack: bool) -> Iterator[Check]:
     importing = subprocess.Popen(
         [sys.executable, "-P", "-c", "import torch"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
     yield Check("python", sys.version_info >= (3, 11), f"{platform.python_version()}, {sys.executable}")
     yield Check("kernel", True, f"{platform.system()} {platform.release()}, {platform.machine()}")
     yield from _isolation()
+    yield _memory()
+    yield from _docker()
     yield _database(settings)
     yield _problems(settings.problems)
     yield _torch(importing)
+    yield from _drivers()
     yield _sandbox(settings.sandbox)
+    if attack:
+        yield from _attacks(settings)
 
 
 def _advised(check: Check) -> Check:
@@ -66,14 +78,67 @@ def _advised(check: Check) -> Check:
 
 
 def _isolation() -> Iterator[Check]:
+    from sandbox import probe
+
+    if probe.wsl():
+        yield Check("wsl", None, say("doctor.is_wsl"))
     if not sys.platform.startswith("linux"):
         return
-    from sandbox.jail import landlock_abi
+    abi, seccomp, (version, controllers) = probe.landlock(), probe.seccomp(), probe.cgroups()
+    yield Check("landlock", True if abi else None, f"ABI {abi}" if abi else say("doctor.no_landlock"))
+    yield Check("seccomp", True if seccomp else None, say("doctor.available" if seccomp else "doctor.unavailable"))
+    missing = ", ".join(name for name in probe.CONTROLLERS if name not in controllers)
+    detail = f"v{version}: {', '.join(controllers)}" if version else say("doctor.unavailable")
+    lacking = f"; {say('doctor.lacks', names=missing)}" if version and missing else ""
+    yield Check("cgroups", None if missing else True, detail + lacking)
 
-    abi = landlock_abi()
-    yield Check("landlock", abi > 0, f"ABI {abi}" if abi else say("doctor.unavailable"))
-    seccomp = ctypes.CDLL(None).prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0
-    yield Check("seccomp", seccomp, say("doctor.available" if seccomp else "doctor.unavailable"))
+
+def _memory() -> Check:
+    from sandbox import probe
+
+    whole, free = probe.memory_mb()
+    detail = say("doctor.memory_is", whole=whole, free=free, cores=probe.cores())
+    return Check("memory", None if not whole else free >= LEAST_MEMORY_MB, detail)
+
+
+def _docker() -> Iterator[Check]:
+    from sandbox import probe
+
+    found = probe.docker()
+    if found is None:
+        yield Check("docker", None, say("doctor.no_daemon"))
+        return
+    kind = f"Docker Desktop, Linux {found['kernel']}" if found["desktop"] else "Docker Engine"
+    kind += ", rootless" if found["rootless"] else ""
+    yield Check("docker", True, f"{kind} {found['engine']}, cgroup v{found['cgroups']}")
+    escapes = probe.known_escapes(found["runc"])
+    detail = f"{found['runc']}: {say('doctor.escapes', names=', '.join(escapes))}" if escapes else found["runc"]
+    yield Check("runc", None if escapes else True, detail)
+
+
+def _drivers() -> Iterator[Check]:
+    from sandbox import probe
+
+    for fact in probe.driver_facts():
+        ready = say("doctor.usable")
+        yield Check(f"driver_{fact.name}", fact.usable or None, ready if fact.usable else fact.reason, fact.advice)
+
+
+def _attacks(settings: config.Config) -> Iterator[Check]:
+    from judge import attacks
+    from judge.grader import Grader
+    from sandbox import SandboxUnavailable, open_sandbox
+
+    try:
+        grader = Grader(open_sandbox(settings.sandbox))
+    except SandboxUnavailable as error:
+        yield Check("attacks", False, error.reason, error.advice)
+        return
+    try:
+        for outcome in attacks.attack(grader, loader.load_problem(settings.problems, "attention")):
+            yield Check("attack", outcome.held, f"{outcome.name} ({outcome.verdict}): {outcome.tries}")
+    finally:
+        grader.close()
 
 
 def _database(settings: config.Config) -> Check:
@@ -145,8 +210,8 @@ def _show(checks: list[Check], fine: bool) -> None:
     heads = {check: say(f"doctor.{check.name}") for check in checks}
     width = max(columns(head) for head in heads.values())
     for check, head in heads.items():
-        verdict = "AC" if check.ok else "WA"
-        style = "green" if check.ok else "bold red"
+        verdict = {True: "AC", False: "WA", None: ""}[check.ok]
+        style = {True: "green", False: "bold red", None: "dim"}[check.ok]
         screen.line((f"{screen.icons[verdict]} ", style), f"{padded(head, width)}  {check.detail}", hang=width + 4)
         if check.advice:
             screen.line(check.advice, indent=width + 4)
