@@ -12,12 +12,13 @@ def flash_attention(q: Tensor, k: Tensor, v: Tensor, block_size: int) -> Tensor:
     top = torch.full_like(q_scaled[..., :1], float("-inf"))  # (B, H, T, 1), highest score so far
     total = torch.zeros_like(top)  # (B, H, T, 1), sum of exp(score - top)
     out = torch.zeros(*q.shape[:-1], v.size(-1), dtype=wide, device=q.device)  # (B, H, T, Dv), sum of exp * value
-    for k_block, v_block in zip(k.split(block_size, dim=-2), v.split(block_size, dim=-2), strict=True):
-        scores = q_scaled @ k_block.to(wide).transpose(-2, -1)  # (B, H, T, n), n <= block_size
+    for start in range(0, k.size(-2), block_size):
+        block = slice(start, start + block_size)
+        scores = q_scaled @ k[..., block, :].to(wide).transpose(-2, -1)  # (B, H, T, n), n <= block_size
         new_top = torch.maximum(top, scores.amax(dim=-1, keepdim=True))  # (B, H, T, 1)
         shrink = torch.exp(top - new_top)  # what was summed relative to `top` is now relative to `new_top`
         parts = torch.exp(scores - new_top)  # (B, H, T, n)
         total = total * shrink + parts.sum(dim=-1, keepdim=True)
-        out = out * shrink + parts @ v_block.to(wide)
+        out = out * shrink + parts @ v[..., block, :].to(wide)
         top = new_top
     return (out / total).to(q.dtype)

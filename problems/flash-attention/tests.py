@@ -92,6 +92,7 @@ def test_float64(solution, reference, rng):
     Guards: sums in float32. D = 7 has a root that no float holds exactly.
     """
     calls = [(*_inputs(rng, 2, 2, 6, 6, 7, 5, torch.float64), block) for block in (2, 4)]
+    calls = [(8.0 * q, *others) for q, *others in calls]  # wider scores, which show a rounded scale
     assert_same(solution.flash_attention, reference.flash_attention, *calls)
 
 
@@ -111,8 +112,10 @@ def test_half_precision(solution, reference, rng):
     Guards: constants that do not fit, results of another dtype, the coarser of the two dtypes inside.
     """
     calls = [(*_inputs(rng, 2, 2, 4, 6, 8, 5), 2), (*_inputs(rng, 2, 2, 5, 5, 8, 8), 3)]
-    calls = [(2.0 * q, *others) for q, *others in calls]  # wider scores, which show what bfloat16 loses
     assert_dtypes(solution.flash_attention, reference.flash_attention, *calls, dtypes=HALF)
+    q, k, v = _inputs(rng, 2, 2, 16, 16, 8, 15)
+    wide = (1.5 * q, k, v, 6)  # wide scores and many of them, which show what bfloat16 loses
+    assert_dtypes(solution.flash_attention, reference.flash_attention, wide, dtypes=HALF[:1])
 
 
 def test_history(solution, reference, rng):
@@ -157,14 +160,14 @@ def test_fresh_data(solution, reference, rng):
 
 
 def test_large_scores(solution, reference, rng):
-    """Scores of 10000 and -10000
+    """Scores of 10000 and -10000 and beyond
 
     Guards: exp without the running maximum of the query itself, a maximum that starts at a finite number.
     """
-    # D = 16 and whole numbers keep every score exact; gaps of 1000 and more leave one weight of 1.
+    # D = 16 and whole numbers keep every score exact; gaps of 100 and more leave one weight of 1.
     order = rng.permutation(6)
     rising = torch.tensor([-200.0, -150.0, -100.0, 100.0, 150.0, 200.0])  # scores from -10000 to 10000
-    low = torch.tensor([100.0, 120.0, 140.0, 160.0, 180.0, 200.0])  # with a negative query all far below 0
+    low = torch.tensor([210.0, 220.0, 230.0, 240.0, 250.0, 260.0])  # with a negative query all below -10000
     calls = []
     for keys in (rising, rising.flip(0), rising[order], low, low.flip(0), low[order]):
         q, k = torch.zeros(1, 2, 4, 16), torch.zeros(1, 2, 6, 16)
@@ -179,9 +182,9 @@ def test_large_scores(solution, reference, rng):
 def test_memory(solution, rng):
     """Every new tensor is much smaller than T x S numbers
 
-    Guards: all scores at once, also where one tile holds all queries.
+    Guards: all scores at once, also where two tiles hold all queries.
     """
-    for T, S, D, block in ((2048, 2048, 64, 128), (64, 8192, 4, 64)):
+    for T, S, D, block in ((64, 1024, 4, 32), (2048, 2048, 64, 128)):
         call = (*_inputs(rng, 1, 1, T, S, D, D), block)
         assert_new_storage(solution.flash_attention, call, at_most=T * S // 4 * 4 - 1)  # float32: 4 bytes a number
 

@@ -2,7 +2,7 @@
 
 import itertools
 
-from judge.checks import Trial, assert_same
+from judge.checks import Trial, assert_global_state, assert_same
 
 
 def inputs(rng, T=4, S=4):
@@ -52,13 +52,15 @@ def test_long_history(solution, reference, rng):
 
     Guards: a cache that is cut off, sizes kept in a table, positions kept in eight bits.
     """
+    sizes = [(3, 301), (33, 161), (65, 66), (130, 130), (257, 258), (1, 600), (5, 600), (300, 600)]
     drawn = [(T, T + rng.integer(0, 90)) for T in (rng.integer(2, 40), rng.integer(2, 40))]
-    assert_same(solution.kv_offset_mask, reference.kv_offset_mask, (3, 301), (33, 161), (65, 66), (130, 130), *drawn)
+    assert_same(solution.kv_offset_mask, reference.kv_offset_mask, *sizes, *drawn)
 
 
 def test_fresh_masks(solution, reference):
-    """One call does not disturb another
+    """One call does not disturb another, whatever the caller has set
 
-    Guards: a mask kept from an earlier call with the same T or the same S.
+    Guards: a mask kept from an earlier call with the same T or the same S, a dtype taken from torch's default.
     """
     assert_same(solution.kv_offset_mask, reference.kv_offset_mask, (3, 5), (3, 9), (2, 9), (3, 5), (3, 3), (2, 3))
+    assert_global_state(solution.kv_offset_mask, reference.kv_offset_mask, (2, 5))

@@ -2,7 +2,16 @@
 
 import torch
 
-from judge.checks import assert_independent, assert_layouts, assert_no_gradient, assert_same, cast
+from judge.checks import (
+    Trial,
+    assert_dtypes,
+    assert_global_state,
+    assert_layouts,
+    assert_no_influence,
+    assert_repeatable,
+    assert_same,
+    cast,
+)
 
 
 def draw(rng, B, H, T, S, D, Dv, dtype=torch.float32):
@@ -10,6 +19,11 @@ def draw(rng, B, H, T, S, D, Dv, dtype=torch.float32):
     k = rng.randn(B, H, S, D, dtype=dtype)
     v = rng.randn(B, H, S, Dv, dtype=dtype)
     return q, k, v
+
+
+def inputs(rng, B=2, H=2, T=3, S=4, D=4, Dv=3, window=4):
+    """One call of these sizes."""
+    return Trial("sliding_window_attention", *draw(rng, B, H, T, S, D, Dv), window) if T <= S else None
 
 
 def test_example_equal_scores(solution, reference):
@@ -53,10 +67,10 @@ def test_random_values(solution, reference, rng):
 def test_history(solution, reference, rng):
     """Fewer queries than keys: T < S
 
-    Guards: positions counted from 0, one cut of the keys for all queries, windows longer than the history.
+    Guards: positions counted from 0, one cut of the keys for all queries, windows of 1 or longer than the history.
     """
     calls = []
-    for T, S, window in ((3, 8, 2), (3, 8, 5), (4, 6, 3), (1, 6, 3), (5, 7, 6)):
+    for T, S, window in ((3, 8, 2), (3, 8, 5), (4, 6, 3), (1, 6, 3), (5, 7, 6), (3, 7, 1), (1, 5, 1), (1, 5, 9)):
         calls.append((*draw(rng, 2, 2, T, S, 4, 3), window))
     assert_same(solution.sliding_window_attention, reference.sliding_window_attention, *calls)
 
@@ -66,8 +80,9 @@ def test_float64(solution, reference, rng):
 
     Guards: softmax in float32, a scale rounded to float32.
     """
-    q, k, v = draw(rng, 1, 2, 5, 6, 8, 4, dtype=torch.float64)
-    assert_same(solution.sliding_window_attention, reference.sliding_window_attention, (q, k, v, 3))
+    q, k, v = draw(rng, 1, 2, 5, 6, 7, 4, dtype=torch.float64)  # no float holds the root of 7 exactly
+    calls = [(q, k, v, 3), (8.0 * q, k, v, 3)]  # wide scores, which show a rounded scale
+    assert_same(solution.sliding_window_attention, reference.sliding_window_attention, *calls)
 
 
 def test_gradients(solution, reference, rng):
@@ -84,11 +99,13 @@ def test_gradients(solution, reference, rng):
 def test_half_precision(solution, reference, rng):
     """float16 and bfloat16 in, the same dtype out
 
-    Guards: a constant too large for float16, results left in float32.
+    Guards: a constant too large for float16, results left in float32, the coarser of the two dtypes inside.
     """
-    inputs = draw(rng, 2, 2, 4, 6, 8, 4)
-    calls = [(*cast(inputs, dtype), 3) for dtype in (torch.float16, torch.bfloat16)]
-    assert_same(solution.sliding_window_attention, reference.sliding_window_attention, *calls)
+    q, k, v = draw(rng, 2, 2, 16, 18, 8, 15)
+    calls = [(*draw(rng, 2, 2, 4, 6, 8, 4), 3)]
+    calls.append((1.5 * q, k, v, 12))  # wide scores and many of them, which show what bfloat16 loses
+    dtypes = (torch.float16, torch.bfloat16)
+    assert_dtypes(solution.sliding_window_attention, reference.sliding_window_attention, *calls, dtypes=dtypes)
 
 
 def test_large_window(solution, reference, rng):
@@ -113,25 +130,18 @@ def test_odd_sizes(solution, reference, rng):
     assert_same(solution.sliding_window_attention, reference.sliding_window_attention, *calls)
 
 
-def test_no_leak(solution, rng):
+def test_no_leak(solution, reference, rng):
     """A key reaches only the queries whose window holds it
 
     Guards: leaks too small for the comparison of values; the Jacobian sees them before rounding does.
     """
-    q, k, v = draw(rng, 1, 2, 6, 9, 4, 3, dtype=torch.float64)  # queries stand at positions 3 to 8
+    call = (*draw(rng, 1, 2, 6, 9, 4, 3, dtype=torch.float64), 3)  # queries stand at positions 3 to 8
     far = (slice(None), slice(None), torch.tensor([0, 4, 5]))  # positions 3, 7 and 8; only 4, 5 and 6 see key 4
-    moved_k, moved_v = k.clone(), v.clone()
-    moved_k[:, :, 4] = 2 - k[:, :, 4]
-    moved_v[:, :, 4] += 1000
-    words = {
-        "source": "key 4",
-        "target": "the queries at positions 3, 7 and 8 (window 3)",
-        "source_zh": "第 4 个键",
-        "target_zh": "位置 3、7、8 的查询（窗口为 3）",
-    }
-    function = solution.sliding_window_attention
-    assert_independent(function, (q, k, v, 3), (q, moved_k, moved_v, 3), far, **words)
-    assert_no_gradient(function, (q, k, v, 3), far, 1, (slice(None), slice(None), 4), **words)
+    words = {"target": "the queries at positions 3, 7 and 8 (window 3)", "target_zh": "位置 3、7、8 的查询（窗口为 3）"}
+    for argument, source, source_zh in ((1, "key 4", "第 4 个键"), (2, "value 4", "第 4 个值")):
+        at = (slice(None), slice(None), 4)
+        function, right = solution.sliding_window_attention, reference.sliding_window_attention
+        assert_no_influence(function, right, call, argument, at, far, source=source, source_zh=source_zh, **words)
 
 
 def test_layouts(solution, reference, rng):
@@ -141,6 +151,17 @@ def test_layouts(solution, reference, rng):
     """
     q, k, v = draw(rng, 2, 3, 5, 5, 4, 4)
     assert_layouts(solution.sliding_window_attention, reference.sliding_window_attention, (q, k, v, 3))
+
+
+def test_fresh_data(solution, reference, rng):
+    """Other data and other windows give other results, whatever the caller has set
+
+    Guards: a mask kept from another window or another length, memory that is never set, torch's default dtype.
+    """
+    q, k, v = draw(rng, 1, 2, 4, 6, 4, 3)
+    calls = [(q, k, v, 2), (q, k, v, 3), (q[:, :, :2], k, v, 3), (q[:, :, :2], k[:, :, :4], v[:, :, :4], 3)]
+    assert_repeatable(solution.sliding_window_attention, reference.sliding_window_attention, *calls)
+    assert_global_state(solution.sliding_window_attention, reference.sliding_window_attention, calls[0])
 
 
 def test_large_scores(solution, reference, rng):

@@ -1,5 +1,5 @@
 """Your result is right, but only the queries are in tiles: each of them meets all its visible keys at once, so the
-scores grow with T x S where one tile holds all queries.
+scores still grow with T x S.
 """
 
 import torch

@@ -1,5 +1,5 @@
 """Your result is right, but only the queries are in blocks: each block meets all keys at once, so the scores still
-grow with T x S when one block holds all queries.
+grow with T x S.
 """
 
 import torch
