@@ -71,7 +71,9 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     for name in [name for name in os.environ if name.startswith(("JUDGE_", "LC_", "NO_COLOR", "FORCE_COLOR"))]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("LANG", "C.UTF-8")
+    monkeypatch.setenv("JUDGE_SANDBOX", "local")
     monkeypatch.setenv("JUDGE_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     monkeypatch.chdir(tmp_path)
     return Here(tmp_path, capsys)

@@ -41,7 +41,7 @@ def environment(store: Store, folder: Path, **settings: str) -> dict[str, str]:
     """For child processes: this database, the small bank of the tests."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("JUDGE_")}
     ours = {"JUDGE_DATA": str(folder), "JUDGE_DATABASE_URL": str(store.engine.url), "JUDGE_PROBLEMS": str(BANK)}
-    return kept | ours | {"JUDGE_LANG": "en"} | settings
+    return kept | ours | {"JUDGE_LANG": "en", "JUDGE_SANDBOX": "local"} | settings
 
 
 @contextmanager

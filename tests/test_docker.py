@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,9 @@ from test_drivers import call, loaded
 import sandbox
 from sandbox import Limits, SandboxFault, SandboxUnavailable, SessionEnded, container, image, profile
 from sandbox.drivers import docker as driver
+from tests.daemon import Daemon
+from tests.processes import assert_one_verdict, running, until, verdict, worker
+from tests.records import open_store
 
 MODULE = b"""
 import os, threading
@@ -251,3 +255,19 @@ def test_environment_of_the_host_stays_outside(opened: Any) -> None:
     names = opened.current.container.exec_run(["cat", "/proc/1/environ"]).output.decode(errors="replace")
     assert "JUDGE_TOKEN" not in names
     assert os.environ.get("HOME", "/no-home-set") == "/" or os.environ.get("HOME", "/no-home-set") not in names
+
+
+def test_daemon_that_goes_away_loses_nothing(tmp_path: Path) -> None:
+    require_docker()
+    store, daemon = open_store(tmp_path), Daemon(tmp_path / "docker.sock")
+    slow = b"import time\n\ndef double(x):\n    time.sleep(0.3)\n    return x + x\n"
+    daemon.start()
+    with worker(store, tmp_path, JUDGE_SANDBOX="docker", DOCKER_HOST=daemon.host):
+        numbers = [store.submit(learner="ada", problem="double", source=slow)[0].id for _ in range(3)]
+        running(store, numbers[0])
+        daemon.stop()
+        numbers.append(store.submit(learner="ada", problem="double", source=slow)[0].id)
+        until(lambda: store.submission(numbers[0]).judging.status == "queued", "what was graded to be queued again")
+        daemon.start()
+        assert [verdict(store, number).verdict for number in numbers] == ["AC"] * 4
+    assert_one_verdict(store)
