@@ -3,7 +3,8 @@
     (a) fresh process    a new Python process imports torch and runs the problem's cases on the plain module
     (b) fork             the same cases in a fork of a process that has everything loaded, no jail: the floor
     (c) watch            `judge run --watch`: from saving the file to the printed result
-    (d) server           HTTP POST to the final verdict on a warm `judge serve`
+    (d) server           HTTP POST to the final verdict on a warm `judge serve`, driver local
+    (g) docker           the same on the driver docker, in turn with (d); left out where Docker cannot be used
     (e) rate             submissions a second from concurrent clients, against forks a second on the same cores
     (f) late imports     a call that imports torch.func, checkpoint, einops, dataclasses: in the jail, and in a fork
 
@@ -25,7 +26,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -157,27 +158,27 @@ def watched(runs: int) -> list[float]:
 
 
 @contextmanager
-def server() -> Any:
+def server(driver: str, port: int) -> Any:
     """A `judge serve` with one worker per core on a database of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        environment = {**ENVIRONMENT, "JUDGE_DATA": folder, "JUDGE_SANDBOX": "local"}
-        command = [*JUDGE, "serve", "--port", str(PORT)]
+        environment = {**ENVIRONMENT, "JUDGE_DATA": folder, "JUDGE_SANDBOX": driver}
+        command = [*JUDGE, "serve", "--port", str(port)]
         process = subprocess.Popen(
             command, env=environment, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         try:
-            wait_for_server()
+            wait_for_server(port)
             yield process.pid
         finally:
             process.terminate()
             process.wait(30)
 
 
-def wait_for_server() -> None:
+def wait_for_server(port: int) -> None:
     end = time.perf_counter() + 90
     while time.perf_counter() < end:
         try:
-            connection = http.client.HTTPConnection("127.0.0.1", PORT, timeout=5)
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
             connection.request("GET", "/readyz")
             if connection.getresponse().status == 200:
                 time.sleep(10)  # it answers when the first worker is ready; the others still load
@@ -191,8 +192,8 @@ def wait_for_server() -> None:
 class Client:
     """One learner with one connection that is kept."""
 
-    def __init__(self) -> None:
-        self.connection = http.client.HTTPConnection("127.0.0.1", PORT, timeout=60)
+    def __init__(self, port: int) -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         self.headers: dict[str, str] = {}
         self.headers = {
             "X-CSRFToken": json.loads(self._request("GET", "/api/v1/session")[1])["csrf"],
@@ -222,10 +223,32 @@ class Client:
                 return (time.perf_counter() - start) * 1000
 
 
+def answered(runs: int) -> tuple[list[float], list[float]]:
+    """(d) and (g), each sorted: one submission at a time, in turn. A learner alone on a warm server; (e) is busy."""
+    with server("docker", PORT + 1) if has_docker() else nullcontext():
+        clients = [Client(PORT), *([Client(PORT + 1)] if has_docker() else [])]
+        times: list[list[float]] = [[], []]
+        for number in range(runs + 5):
+            for client, found in zip(clients, times, strict=False):
+                time.sleep(0.15)
+                taken = client.submit()
+                found += [taken] if number >= 5 else []
+    return sorted(times[0]), sorted(times[1])
+
+
+def has_docker() -> bool:
+    from sandbox import SandboxUnavailable, resolve
+
+    try:
+        return resolve("docker") == "docker"
+    except SandboxUnavailable:
+        return False
+
+
 def rate(seconds: float) -> float:
     """Verdicts a second with several clients at once."""
     counts = [0] * CLIENTS
-    clients = [Client() for _ in counts]
+    clients = [Client(PORT) for _ in counts]
     end = time.perf_counter() + seconds
 
     def work(number: int) -> None:
@@ -314,15 +337,8 @@ def main() -> None:
     say("(c) judge run --watch")
     watch = statistics.median(watched(options.runs))
     say("(d) server")
-    with server() as pid:
-        client = Client()
-        for _ in range(5):
-            client.submit()
-        served = []
-        for _ in range(options.runs):
-            time.sleep(0.15)  # a learner alone on a warm server; (e) is the busy one
-            served.append(client.submit())
-        served.sort()
+    with server("local", PORT) as pid:
+        served, contained = answered(options.runs)
         say(f"(e) {CLIENTS} clients for {options.seconds:.0f} s")
         sustained = rate(options.seconds)
         memory = resident_mb(pid)
@@ -348,6 +364,12 @@ def main() -> None:
         ("`judge run` from cold", f"{cold:.0f} ms", f"{cold / imported:.2f} x import torch ({imported:.0f} ms)",
          lambda: cold <= 2.2 * imported),
     ]  # fmt: skip
+    if contained:
+        docker = statistics.median(contained)
+        compared = f"{docker / post:.2f} x (d)"
+        rows.insert(
+            5, ("(g) POST to verdict, driver docker", f"{docker:.1f} ms", compared, lambda: docker <= 1.5 * post)
+        )
     show(rows, options.markdown)
 
 
