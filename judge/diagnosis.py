@@ -88,40 +88,48 @@ class _Replay:
         """The one mistake that explains most of the failing cases, if that is more than half of them."""
         right = self._reference_answers(cases)
         scores = {one.name: self._cases_explained(one.source, cases, right) for one in candidates(self.loaded.problem)}
-        best = max(scores.values(), default=0)
+        best = max(scores.values(), default=0.0)
         matching = [name for name, score in scores.items() if score == best]
         return matching[0] if 2 * best > sum(case.failed for case in cases) and len(matching) == 1 else None
 
     def _reference_answers(self, cases: list[Played]) -> list[list[wire.Frame | None]]:
-        """A mistake must differ from these in the case it is to explain."""
+        """A mistake must differ from these where it is to explain something."""
         source = (self.loaded.problem.folder / "reference.py").read_bytes()
         if not self._load(source):
             return [[] for _ in cases]
         return [[self._ask(request) for request, _ in case.log] if case.failed else [] for case in cases]
 
-    def _cases_explained(self, source: bytes, cases: list[Played], right: list[list[wire.Frame | None]]) -> int:
-        """How many failing cases this source answers as the submission did; 0 unless the first is among them."""
+    def _cases_explained(self, source: bytes, cases: list[Played], right: list[list[wire.Frame | None]]) -> float:
+        """How many failing cases this source answers as the submission did; in part for some of a case's wrong results.
+
+        0 unless the first is explained whole, and the cases before it are answered alike.
+        """
         if not self._load(source):
-            return 0
-        explained = 0
+            return 0.0
+        explained = 0.0
         for number, (case, correct) in enumerate(zip(cases, right, strict=True)):
             if case.fresh and number and not self._load(source):
                 return explained
-            same, differs = self._plays(case, correct)
-            explained += case.failed and same and differs
-            if not explained and (case.failed or not same):
-                return 0
+            share = self._share(case, correct)
+            if not explained and share < 1:
+                return 0.0
+            explained += share if case.failed else 0.0
         return explained
 
-    def _plays(self, case: Played, right: list[wire.Frame | None]) -> tuple[bool, bool]:
-        """Whether the loaded source answers as the submission did, and whether that is otherwise than is right."""
-        differs = False
+    def _share(self, case: Played, right: list[wire.Frame | None]) -> float:
+        """Of a failing case, the share of wrong results that the loaded source has too; of another, whether all."""
+        wrong = alike = 0
         for (request, answer), correct in zip_longest(case.log, right):
             mine = self._ask(request)
-            if mine is None or not same_frame(mine, answer, TOLERANCE):
-                return False, False
-            differs = differs or correct is None or not same_frame(mine, correct, STRICT)
-        return True, differs
+            same = same_results(mine, answer, TOLERANCE)
+            if case.failed and correct is not None:
+                is_right = same_results(correct, answer, STRICT)
+                wrong += is_right.count(False)
+                alike += sum(s and not r for s, r in zip(same, is_right, strict=True))
+            else:
+                wrong += len(same)
+                alike += sum(same)
+        return alike / wrong if wrong else float(not case.failed)
 
     def _load(self, source: bytes) -> bool:
         problem = self.loaded.problem
@@ -162,12 +170,16 @@ def candidates(problem: Problem) -> list[BankSubmission]:
     return [s for s in problem.submissions if set(s.expected) <= set(EXPLAINABLE) and s.sentence.en]
 
 
-def same_frame(mine: wire.Frame, theirs: wire.Frame, tolerance: dict[torch.dtype, float]) -> bool:
-    """Whether two answers to one request hold the same results."""
-    a, b = mine.header.get("results"), theirs.header.get("results")
-    if not isinstance(a, list) or not isinstance(b, list) or len(a) != len(b):
-        return False
-    return all(_same_result(x, y, mine, theirs, tolerance) for x, y in zip(a, b, strict=True))
+def same_results(mine: wire.Frame | None, theirs: wire.Frame, tolerance: dict[torch.dtype, float]) -> list[bool]:
+    """For each result in an answer, whether the other answer to the same request has it too."""
+    b = theirs.header.get("results")
+    a = mine.header.get("results") if mine is not None else None
+    if not isinstance(b, list):
+        return [False]
+    if mine is None or not isinstance(a, list):
+        return [False] * len(b)
+    pairs = zip(b, [*a, *[None] * len(b)], strict=False)
+    return [_same_result(x, y, mine, theirs, tolerance) for y, x in pairs]
 
 
 def _same_result(a: Any, b: Any, mine: wire.Frame, theirs: wire.Frame, tolerance: dict[torch.dtype, float]) -> bool:
