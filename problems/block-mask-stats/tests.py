@@ -5,7 +5,7 @@ import torch
 from judge.checks import Trial, assert_equal, assert_same
 
 
-def inputs(rng, T=4, S=4, block=3, kind=("random", "causal", "full", "empty", "one hidden", "one visible")):
+def inputs(rng, T=4, S=4, block=3, kind=("random", "causal", "full", "empty", "one hidden", "one visible", "turned")):
     """One call of these sizes."""
     return Trial("block_stats", draw(rng, T, S, kind), block)
 
@@ -13,6 +13,8 @@ def inputs(rng, T=4, S=4, block=3, kind=("random", "causal", "full", "empty", "o
 def draw(rng, T, S, kind):
     if kind == "random":
         return rng.mask(T, S)
+    if kind == "turned":
+        return rng.mask(S, T).t()
     if kind == "causal":
         return torch.ones(T, S, dtype=torch.bool).tril(max(0, S - T))
     mask = torch.full((T, S), kind in ("full", "one hidden"))

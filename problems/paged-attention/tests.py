@@ -20,7 +20,7 @@ STALE = 300.0
 NAMES = ("q", "k_cache", "v_cache", "block_table", "context_lens")
 
 
-def inputs(rng, B=2, H=2, D=2, block=2, blocks=2, tail=2, kind=("plain", "spare", "empty", "shuffled")):
+def inputs(rng, B=2, H=2, D=2, block=3, blocks=2, tail=3, kind=("plain", "spare", "empty", "shared", "shuffled")):
     """One call of these sizes; the last block of the longest sequence holds `tail` tokens."""
     if tail > block:
         return None
@@ -28,7 +28,10 @@ def inputs(rng, B=2, H=2, D=2, block=2, blocks=2, tail=2, kind=("plain", "spare"
     lengths = [max(1, longest - 2 * b) for b in range(B)]
     if kind == "empty":
         lengths[-1] = 0
-    call = draw(rng, H, D, block, lengths, spare=kind == "spare", order="random" if kind == "shuffled" else "falling")
+    free, order = int(kind != "plain"), "random" if kind == "shuffled" else "falling"
+    call = draw(rng, H, D, block, lengths, spare=int(kind == "spare"), free=free, order=order)
+    if kind == "shared":
+        call[3][:, 0] = call[3][0, 0]
     return Trial("paged_attention", *call)
 
 
@@ -186,15 +189,11 @@ def test_empty_sequence(solution, reference, rng):
 def test_sizes(solution, reference, rng):
     """One sequence, one head, blocks of one slot, blocks larger than a text, a long text
 
-    Guards: squeezed axes, tables read in pieces of a fixed size.
+    Guards: squeezed axes, tables read in pieces of a fixed size, block numbers that take more than eight bits.
     """
-    calls = [
-        draw(rng, 1, 1, 1, [1], free=0),
-        draw(rng, 1, 3, 1, [5]),
-        draw(rng, 3, 1, 1, [4, 2]),
-        draw(rng, 2, 5, 64, [3, 9]),
-    ]
-    calls += [draw(rng, 1, 8, 16, [261]), draw(rng, 2, 33, 7, [50, 71], free=4), draw(rng, 7, 2, 5, [1, 1, 1, 1, 1])]
+    calls = [draw(rng, 1, 1, 1, [1], free=0), draw(rng, 1, 3, 1, [5]), draw(rng, 3, 1, 1, [4, 2])]
+    calls += [draw(rng, 2, 5, 64, [3, 9]), draw(rng, 1, 8, 16, [261]), draw(rng, 2, 33, 7, [50, 71], free=4)]
+    calls += [draw(rng, 7, 2, 5, [1, 1, 1, 1, 1]), draw(rng, 1, 2, 1, [290, 20])]
     assert_same(solution.paged_attention, reference.paged_attention, *calls)
 
 
