@@ -3,17 +3,18 @@
     wire     frames: values only           child     the process that runs a submission
     runner   the supervisor                warming   what it does once for all children
     limits   what may be used, and ends    jail      what a child does to itself first; seccomp: the allow-list
+    session  one child, for the host       container one container; relay, image, profile: what it needs
     findings what is odd about a result    restrict  forbidden functions
     source   from bytes to code            drivers/  how a supervisor is started: local, none
 
-A driver is a module in `drivers/` with `check()` and `open_sandbox()`.
+A driver is a module in `drivers/` with `check(option)` and `open_sandbox(option)`.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from typing import Protocol
+from typing import Any, Protocol
 
 from sandbox import drivers
 from sandbox.limits import Limits, SandboxFault, SandboxUnavailable, SessionEnded, Usage
@@ -21,7 +22,7 @@ from sandbox.limits import Limits, SandboxFault, SandboxUnavailable, SessionEnde
 __all__ = ["Limits", "Sandbox", "SandboxFault", "SandboxUnavailable", "Session", "SessionEnded", "Usage",
            "driver_names", "open_sandbox", "resolve"]  # fmt: skip
 
-AUTOMATIC = ("docker", "local")
+AUTOMATIC = ("local", "docker")
 """What `auto` tries, in this order. Never `none`: no silent step to less isolation."""
 
 
@@ -57,27 +58,35 @@ def driver_names() -> list[str]:
 
 def resolve(name: str) -> str:
     """The driver for a name; `auto` gives the first that can run here. Raises SandboxUnavailable."""
-    names = driver_names()
     if name != "auto":
-        if name not in names:
-            raise SandboxUnavailable(f"there is no sandbox named {name!r}", f"Choose one of: auto, {', '.join(names)}")
-        importlib.import_module(f"sandbox.drivers.{name}").check()
+        driver, option = _parts(name)
+        driver.check(option)
         return name
     reasons = []
     for candidate in AUTOMATIC:
-        if candidate in names:
-            try:
-                importlib.import_module(f"sandbox.drivers.{candidate}").check()
-                return candidate
-            except SandboxUnavailable as error:
-                reasons.append(f"{candidate}: {error.reason}")
+        try:
+            return resolve(candidate)
+        except SandboxUnavailable as error:
+            reasons.append(f"{candidate}: {error.reason}")
     raise SandboxUnavailable(
         "no sandbox can run here (" + "; ".join(reasons) + ")", "For code of your own, use --sandbox none"
     )
 
 
+def _parts(name: str) -> tuple[Any, str]:
+    """The driver's module, and what follows the colon: `docker:runsc`."""
+    driver, _, option = name.partition(":")
+    if driver not in driver_names():
+        raise SandboxUnavailable(
+            f"there is no sandbox named {driver!r}", f"Choose one of: auto, {', '.join(driver_names())}"
+        )
+    if option and driver != "docker":
+        raise SandboxUnavailable(f"the sandbox {driver} takes no {option!r}", f"Use --sandbox {driver}")
+    return importlib.import_module(f"sandbox.drivers.{driver}"), option
+
+
 def open_sandbox(name: str = "auto") -> Sandbox:
     """Starts a sandbox; returns at once, `wait_ready` waits. Raises SandboxUnavailable."""
-    driver = importlib.import_module(f"sandbox.drivers.{resolve(name)}")
-    sandbox: Sandbox = driver.open_sandbox()
+    driver, option = _parts(resolve(name))
+    sandbox: Sandbox = driver.open_sandbox(option)
     return sandbox

@@ -5,7 +5,7 @@ its successor is started at once and takes over when it is ready. Where the kern
 runtime, a container is used once only, and the next one is kept warm. Containers whose judge is gone are removed at
 the start.
 
-    JUDGE_SANDBOX_RUNTIME    an OCI runtime known to the daemon, such as runsc
+The option is an OCI runtime known to the daemon: `docker:runsc`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ NAME = "docker"
 RECYCLE = 500
 DAEMON_S = 30
 SOCKET = Path("/var/run/docker.sock")
-RUNTIME = "JUDGE_SANDBOX_RUNTIME"
 
 
 def connect(seconds: float = DAEMON_S) -> Any:
@@ -42,16 +41,16 @@ def connect(seconds: float = DAEMON_S) -> Any:
     return client
 
 
-def check() -> None:
+def check(option: str = "") -> None:
     """Raises SandboxUnavailable where no daemon answers, the image is not built or the runtime is unknown."""
     client = connect()
     try:
-        _check(client)
+        _check(client, option)
     finally:
         client.close()
 
 
-def _check(client: Any) -> None:
+def _check(client: Any, runtime: str) -> None:
     import docker
 
     try:
@@ -60,10 +59,9 @@ def _check(client: Any) -> None:
         reason = f"Docker runs, but the image {image.name()} is not built"
         raise SandboxUnavailable(reason, "Build it once: judge sandbox build") from None
     info = client.info()
-    runtime = os.environ.get(RUNTIME)
     if runtime and runtime not in info.get("Runtimes", {}):
         known = ", ".join(info.get("Runtimes", {}))
-        raise SandboxUnavailable(f"Docker knows no runtime {runtime!r} (it has {known})", f"Unset {RUNTIME}")
+        raise SandboxUnavailable(f"Docker knows no runtime {runtime!r} (it has {known})", "Use --sandbox docker")
     for key, what in (("MemoryLimit", "memory"), ("PidsLimit", "pids"), ("CpuCfsQuota", "cpu")):
         if not info.get(key, True):
             raise SandboxUnavailable(f"the kernel gives Docker no {what} controller", "Switch the cgroup on")
@@ -71,11 +69,11 @@ def _check(client: Any) -> None:
         raise SandboxUnavailable("Docker runs without seccomp", "Use a kernel and a Docker with seccomp")
 
 
-def open_sandbox() -> DockerSandbox:
+def open_sandbox(option: str = "") -> DockerSandbox:
     """Starts a container; torch is imported in it while the caller goes on."""
     client = connect()
-    _check(client)
-    return DockerSandbox(client)
+    _check(client, option)
+    return DockerSandbox(client, option)
 
 
 class DockerSandbox:
@@ -83,10 +81,10 @@ class DockerSandbox:
 
     name = NAME
 
-    def __init__(self, client: Any, arguments: tuple[str, ...] = ()) -> None:
+    def __init__(self, client: Any, runtime: str = "", arguments: tuple[str, ...] = ()) -> None:
         self.client, self.arguments = client, ("--optional", "landlock", *arguments)
         self.image = image.name()
-        self.runtime = os.environ.get(RUNTIME)
+        self.runtime = runtime or None
         self.warmed = self.worn = False
         remove_stale(client)
         self.current = self._start()

@@ -22,7 +22,7 @@ NAME = "local"
 START_S = 120.0
 
 
-def check() -> None:
+def check(option: str = "") -> None:
     """Raises SandboxUnavailable where this kernel cannot jail a process."""
     other = "Use --sandbox docker, or --sandbox none for code of your own"
     if not sys.platform.startswith("linux"):
@@ -35,7 +35,7 @@ def check() -> None:
         raise SandboxUnavailable("this kernel has no Landlock (Linux 5.13 or later, `landlock` in its LSM list)", other)
 
 
-def open_sandbox() -> LocalSandbox:
+def open_sandbox(option: str = "") -> LocalSandbox:
     """Starts a supervisor; it imports torch while the caller goes on."""
     check()
     return LocalSandbox()

@@ -21,11 +21,11 @@ START_S = 60.0
 """Added to the first exchange: this process imports torch itself."""
 
 
-def check() -> None:
+def check(option: str = "") -> None:
     """Runs everywhere."""
 
 
-def open_sandbox() -> PlainSandbox:
+def open_sandbox(option: str = "") -> PlainSandbox:
     return PlainSandbox()
 
 

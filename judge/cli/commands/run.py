@@ -27,6 +27,14 @@ LARGEST_SEED = 2**53 - 1
 """So that every reader of JSON keeps all its digits."""
 
 
+class Driver(click.Choice[str]):
+    """A driver's name; after a colon what the driver makes of it, such as `docker:runsc`."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        name, colon, rest = value.partition(":")
+        return str(super().convert(name, param, ctx)) + colon + rest
+
+
 @judge_command("run")
 @argument("slug")
 @argument("file")
@@ -34,7 +42,7 @@ LARGEST_SEED = 2**53 - 1
 @json_option
 @option("--watch", is_flag=True, help="watch")
 @option("--seed", type=click.IntRange(0, LARGEST_SEED), metavar="N", help="seed")
-@option("--sandbox", type=click.Choice(["auto", *driver_names()]), help="sandbox")
+@option("--sandbox", type=Driver(["auto", *driver_names()]), help="sandbox")
 def command(
     slug: str, file: str, samples: bool, as_json: bool, watch: bool, seed: int | None, sandbox: str | None
 ) -> int:
