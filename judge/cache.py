@@ -4,7 +4,8 @@
             problem's reference, tests, starter and limits, the submission, the seeds
     value   whatever JSON the caller gives
 
-Entries that the last runs did not use are dropped. A file that cannot be read or written costs time, nothing else.
+The oldest entries are dropped. Nothing is kept of a run during which code or problem changed. A file
+that cannot be read or written costs time, nothing else.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from platformdirs import user_cache_path
 
+from judge.loader import load_problem
 from judge.model import Problem
 
 MAX_ENTRIES = 4000
@@ -33,14 +34,26 @@ NO_VERDICT = ("cli", "store", "migrations")
 class Cache:
     """The results kept for one problem folder."""
 
-    def __init__(self, problem: Path, folder: Path | None = None) -> None:
-        place = hashlib.sha256(str(problem.resolve()).encode()).hexdigest()[:16]
-        self.path = (folder or user_cache_path("attention-judge") / "verify") / f"{problem.name}-{place}.json"
+    def __init__(self, problem: Problem) -> None:
+        place = hashlib.sha256(str(problem.folder.resolve()).encode()).hexdigest()[:16]
+        self.path = user_cache_path("attention-judge") / "verify" / f"{problem.slug}-{place}.json"
+        self.problem, self.own = problem, own_digest()
         self.known: dict[str, Any] = {}
         self.used: dict[str, Any] = {}
         with contextlib.suppress(OSError, ValueError):
             content = json.loads(self.path.read_text(encoding="utf-8"))
             self.known = content if isinstance(content, dict) else {}
+
+        self.basis = hashlib.sha256(self.own.encode())
+        for name in ("reference.py", "tests.py", "starter.py"):
+            self.basis.update((problem.folder / name).read_bytes() + b"\0")
+        self.basis.update(repr((problem.limits, problem.forbidden, problem.names)).encode())
+
+    def key(self, *parts: Any) -> str:
+        """Of one grading: the problem as far as verdicts depend on it, and `parts`, whose repr says all of them."""
+        digest = self.basis.copy()
+        digest.update(repr(parts).encode())
+        return digest.hexdigest()
 
     def get(self, key: str) -> Any:
         """The value kept for a key, or None."""
@@ -54,6 +67,9 @@ class Cache:
 
     def save(self) -> None:
         """Writes what was used now and, as far as there is room, before."""
+        now = load_problem(self.problem.folder.parent, self.problem.slug)
+        if (now.digest, own_digest()) != (self.problem.digest, self.own):
+            return
         entries = {**self.used, **{key: value for key, value in self.known.items() if key not in self.used}}
         kept = dict(list(entries.items())[:MAX_ENTRIES])
         if list(kept) == list(self.known):
@@ -65,18 +81,7 @@ class Cache:
             beside.replace(self.path)
 
 
-def key_of(problem: Problem, *parts: Any) -> str:
-    """The key of one grading: the problem as far as verdicts depend on it, and `parts` (numbers, text, bytes)."""
-    digest = hashlib.sha256(_own_digest().encode())
-    for name in ("reference.py", "tests.py", "starter.py"):
-        digest.update((problem.folder / name).read_bytes() + b"\0")
-    for part in (problem.limits, problem.forbidden, problem.names, *parts):
-        digest.update((part if isinstance(part, bytes) else repr(part).encode()) + b"\0")
-    return digest.hexdigest()
-
-
-@lru_cache(maxsize=1)
-def _own_digest() -> str:
+def own_digest() -> str:
     """Of the code that grades and the versions it runs on."""
     digest = hashlib.sha256(f"{version('torch')} {version('numpy')} {sys.version}".encode())
     for path in _own_files():

@@ -15,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from judge.cache import Cache, key_of
+from judge.cache import Cache
 from judge.gaps import docstrings, gaps
 from judge.jobs import Job, Kind, Outcome, Run, cores, perform
 from judge.loader import ProblemError, load_problem
@@ -80,10 +81,11 @@ class _Entry:
 class _Work:
     """One problem's jobs, and their outcomes as they come in."""
 
-    def __init__(self, problem: Problem, entries: list[_Entry], cache: Cache | None) -> None:
+    def __init__(self, problem: Problem, entries: list[_Entry], cache: Cache | None, sandbox: str) -> None:
         self.problem, self.entries, self.cache = problem, entries, cache
         self.outcomes: list[Outcome | None] = [None] * len(entries)
-        self.keys = [_key(problem, entry.job) for entry in entries] if cache else []
+        others = [(s.name, s.source, s.expected, bool(s.sentence.en)) for s in problem.submissions if s.is_mistake]
+        self.keys = [_key(cache, sandbox, entry.job, others) for entry in entries] if cache else []
         for number, key in enumerate(self.keys):
             kept = cache.get(key) if cache else None
             self.outcomes[number] = Outcome.from_json(kept) if kept else None
@@ -105,10 +107,9 @@ def _by_chance(outcome: Outcome, entry: _Entry) -> bool:
     return any(run.verdict in ("TLE", "MLE", "JE") and run.verdict not in expected for run in outcome.runs)
 
 
-def _key(problem: Problem, job: Job) -> str:
+def _key(cache: Cache, sandbox: str, job: Job, mistakes: list[Any]) -> str:
     """A mistake's result depends on all mistakes: the diagnosis is between them."""
-    others = [(s.name, s.source, s.expected, bool(s.sentence.en)) for s in problem.submissions if s.is_mistake]
-    return key_of(problem, job.kind, job.source, job.seeds, others if job.kind == "mistake" else ())
+    return cache.key(sandbox, job.kind, job.source, job.seeds, mistakes if job.kind == "mistake" else ())
 
 
 def verify(
@@ -134,7 +135,7 @@ def verify(
         try:
             problem = load_problem(bank, slug)
             entries = _entries(bank, problem, tuple(range(FIRST_SEED, FIRST_SEED + max(1, seeds))), mutants)
-            works[slug] = _Work(problem, entries, Cache(problem.folder) if cache else None)
+            works[slug] = _Work(problem, entries, Cache(problem) if cache else None, sandbox)
         except ProblemError as error:
             faults[slug] = str(error)
     left = [(slug, n) for slug, work in works.items() for n, outcome in enumerate(work.outcomes) if outcome is None]
