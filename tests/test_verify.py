@@ -10,7 +10,9 @@ import pytest
 
 from judge.verify import VerifyResult, verify
 
-BANK = Path(__file__).resolve().parent.parent / "problems"
+ROOT = Path(__file__).resolve().parent.parent
+BANK = ROOT / "problems"
+SKELETON = ROOT / "judge" / "cli" / "skeleton"
 
 
 def verified(bank: Path, slug: str, *, publish: bool = False) -> VerifyResult:
@@ -22,6 +24,21 @@ def verified(bank: Path, slug: str, *, publish: bool = False) -> VerifyResult:
 def copy(tmp_path: Path) -> Path:
     shutil.copytree(BANK / "kv-offset-mask", tmp_path / "kv-offset-mask")
     return tmp_path
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """The problem that `judge new` makes, with another case to fill."""
+    folder = tmp_path / "small"
+    shutil.copytree(SKELETON, folder)
+    return folder
+
+
+def with_case(folder: Path, body: str, docstring: str = '"""More\n\n    Guards: x\n    """') -> VerifyResult:
+    path = folder / "tests.py"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(f"{text}\n\ndef test_more(solution, reference):\n    {docstring}\n    {body}\n", encoding="utf-8")
+    return verified(folder.parent, "small")
 
 
 def test_a_complete_problem_is_proven(copy: Path) -> None:
@@ -84,3 +101,61 @@ def test_a_forbidden_name_that_names_nothing_is_an_error(copy: Path) -> None:
     path = copy / "kv-offset-mask" / "problem.toml"
     path.write_text('forbidden = ["libary-attention"]\n' + path.read_text().replace("forbidden = []\n", ""))
     assert any("libary-attention" in error for error in verified(copy, "kv-offset-mask").errors)
+
+
+def test_a_test_that_raises_is_told_once_with_its_line(small: Path) -> None:
+    line = len((small / "tests.py").read_text().splitlines()) + 8
+    errors = with_case(small, 'raise ValueError("oh")').errors
+    told = f"tests.py: line {line}: `test_more` raises by itself, with the reference too: ValueError: oh"
+    assert errors == [told]
+
+
+def test_a_test_that_ends_the_process_is_told_once(small: Path) -> None:
+    (error,) = with_case(small, "import os; os._exit(3)").errors
+    assert "ends the judge's own process after `test_gradient` (exit code 3)" in error
+
+
+def test_what_tests_print_stays_out_of_the_output(small: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert with_case(small, 'print("printed")').ok
+    said = capfd.readouterr()
+    assert said.out == ""
+    assert "printed" in said.err
+
+
+def test_a_case_without_a_docstring_is_a_gap(small: Path) -> None:
+    result = with_case(small, "pass", "pass")
+    assert any("no docstring" in warning and "test_more" in warning for warning in result.warnings)
+
+
+def test_a_mistake_that_the_diagnosis_does_not_name_is_told(small: Path) -> None:
+    folder = small / "submissions" / "wrong_answer"
+    shutil.copy(folder / "mean_not_sum.py", folder / "mean_again.py")
+    warnings = verified(small.parent, "small").warnings
+    for name in ("mean_again", "mean_not_sum"):
+        assert any(f"wrong_answer/{name}.py: the diagnosis of this mistake names nothing" in w for w in warnings)
+
+
+def test_a_reference_that_all_right_answers_differ_from_is_named_first(small: Path) -> None:
+    path = small / "reference.py"
+    path.write_text(path.read_text().replace("sum(dim=0)", "sum(dim=0) + 1"))
+    first, *others = verified(small.parent, "small").errors
+    assert first.startswith("reference.py: is probably wrong")
+    assert any("accepted/einsum.py" in error for error in others)
+
+
+def test_what_was_graded_is_kept_until_its_content_changes(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(small.parent / "cache"))
+
+    def again() -> VerifyResult:
+        (result,) = verify(small.parent, ["small"], sandbox="local", processes=1, cache=True)
+        return result
+
+    first, second = again(), again()
+    assert (first.cached, second.cached) == (0, first.gradings)
+    assert (first.table, first.diagnosed) == (second.table, second.diagnosed)
+    (small / "statement.en.md").write_text("# Other words\n")
+    assert again().cached == first.gradings
+    (small / "submissions" / "accepted" / "matmul.py").write_text("x = 1\n")
+    assert again().cached == first.gradings - 1
+    (small / "tests.py").write_text((small / "tests.py").read_text() + "\n")
+    assert again().cached == 0
