@@ -23,7 +23,7 @@ from judge.connection import Connection, SubmissionFailed
 from judge.diagnosis import Evidence, diagnose
 from judge.endings import of_end
 from judge.loader import ProblemError
-from judge.model import MAX_SOURCE_BYTES, Case, CaseResult, Explanation, Finding, Problem, Report, Verdict
+from judge.model import MAX_SOURCE_BYTES, Case, CaseResult, Explanation, Finding, Problem, Report, Smallest, Verdict
 from judge.own_code import LoadedProblem, TestsBroken, blame, call_test, load_modules
 from judge.pictures import picture
 from judge.proxy import Solution
@@ -114,6 +114,10 @@ class Grader:
         return self._without_faults(
             lambda loaded: diagnose(self.sandbox, loaded, report, self.evidence, seconds), problem
         )
+
+    def smallest(self, problem: Problem, source: bytes, report: Report, seconds: float = 1.0) -> Smallest | None:
+        """The smallest failing input alone. Raises TestsBroken where `inputs` of tests.py fails."""
+        return find_smallest(self.sandbox, load_modules(problem), source, report, seconds)
 
     def _without_faults(self, search: Callable[[LoadedProblem], Found | None], problem: Problem) -> Found | None:
         try:

@@ -14,6 +14,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from multiprocessing.connection import Connection, wait
@@ -22,10 +23,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from judge.loader import ProblemError, load_problem
-from judge.model import Problem
+from judge.model import Problem, Report
 
 Kind = Literal["reference", "starter", "accepted", "mistake", "mutant"]
 DIAGNOSIS_S = 10.0
+SMALL = 4
+"""A size that can be checked by hand."""
 
 
 @dataclass(frozen=True)
@@ -53,13 +56,16 @@ class Run:
 class Outcome:
     """What became of a job; `error` where it could not be done at all.
 
-    `diagnosis`: the mistake named for it; `diagnosable`: whether the diagnosis can name it at all.
+    `diagnosis`: the mistake named for it; `diagnosable`: whether the diagnosis can name it at all. `searched`: whether a
+    small failing input was looked for, `smallest_ms`: how long until one with sizes up to 4 was found.
     """
 
     runs: tuple[Run, ...] = ()
     diagnosis: str | None = None
     diagnosable: bool = False
     round_trips: int = 0
+    searched: bool = False
+    smallest_ms: float | None = None
     error: str = ""
 
     def as_json(self) -> dict[str, Any]:
@@ -185,12 +191,15 @@ def work(connection: Connection, sandbox: str) -> None:
 
 def _done(grader: Any, job: Job, connection: Connection) -> Outcome:
     from judge.diagnosis import candidates
+    from judge.own_code import TestsBroken
+    from judge.smallest import SEARCHED
 
     problem = load_problem(job.bank, job.slug)
     if job.kind == "reference" and (fault := _fault(problem)):
         return Outcome(error=fault)
     runs = []
     diagnosis, round_trips = None, 0
+    searched, smallest_ms = False, None
     for seed in job.seeds:
         report = grader.grade(problem, job.source, seed=seed, stop_at_failure=job.kind == "mutant",
                               on_case=lambda case: connection.send(case.name))  # fmt: skip
@@ -200,7 +209,22 @@ def _done(grader: Any, job: Job, connection: Connection) -> Outcome:
             round_trips = grader.exchanges
             if job.kind == "mistake":
                 diagnosis = grader.diagnose(problem, job.source, report, seconds=DIAGNOSIS_S)
-    return Outcome(tuple(runs), diagnosis, job.source in [one.source for one in candidates(problem)], round_trips)
+                searched = report.verdict in SEARCHED
+                try:
+                    smallest_ms = _smallest_ms(grader, problem, job.source, report)
+                except TestsBroken as broken:
+                    return Outcome(error=str(broken))
+    diagnosable = job.source in [one.source for one in candidates(problem)]
+    return Outcome(tuple(runs), diagnosis, diagnosable, round_trips, searched, smallest_ms)
+
+
+def _smallest_ms(grader: Any, problem: Problem, source: bytes, report: Report) -> float | None:
+    """Milliseconds of the search, if it ends with every size small."""
+    start = time.perf_counter()
+    smallest = grader.smallest(problem, source, report, DIAGNOSIS_S)
+    milliseconds = (time.perf_counter() - start) * 1000
+    small = smallest is not None and max(smallest.sizes.values(), default=1) <= SMALL
+    return milliseconds if small else None
 
 
 def _fault(problem: Problem) -> str:

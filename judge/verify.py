@@ -12,6 +12,7 @@ before with the same content are not done again, see `judge.cache`.
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -54,6 +55,10 @@ class VerifyResult:
     round_trips: int = 0
     diagnosed: int = 0
     mistakes: int = 0
+    searched: int = 0
+    shrunk: int = 0
+    smallest_ms: float | None = None
+    """Median over the `shrunk` mistakes: those of the `searched` for which a small failing input was found."""
     mutants: MutantResult | None = None
 
     @property
@@ -186,6 +191,7 @@ def _judge(work: _Work, publish: bool) -> VerifyResult:
     _check_reference(submitted, result)
     mistakes = [(entry.submission, o) for entry, o in submitted if entry.submission and entry.job.kind == "mistake"]
     _check_diagnosis(mistakes, result)
+    _count_smallest([outcome for _, outcome in mistakes], result)
     result.round_trips = next(outcome.round_trips for entry, outcome in submitted if entry.job.kind == "reference")
     if result.round_trips > MAX_ROUND_TRIPS:
         result.errors.append(f"tests.py: {result.round_trips} round trips for all cases, at most {MAX_ROUND_TRIPS}")
@@ -246,6 +252,13 @@ def _check_diagnosis(mistakes: list[tuple[BankSubmission, Outcome]], result: Ver
                 f"submissions/{submission.path.parent.name}/{submission.path.name}: the diagnosis of this mistake "
                 f"names {told}, so a learner who makes it does not read its sentence"
             )
+
+
+def _count_smallest(mistakes: list[Outcome], result: VerifyResult) -> None:
+    times = [outcome.smallest_ms for outcome in mistakes if outcome.smallest_ms is not None]
+    result.searched = sum(outcome.searched for outcome in mistakes)
+    result.shrunk = len(times)
+    result.smallest_ms = round(statistics.median(times), 1) if times else None
 
 
 def _table(problem: Problem, mistakes: dict[str, tuple[Run, ...]]) -> list[CaseRow]:

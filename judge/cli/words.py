@@ -144,6 +144,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "Add a case that notices the change, or list it in equivalent.toml with the reason why no input can show it.",
         "请添加能发现该改动的用例；如果任何输入都无法区分，请写入 equivalent.toml 并说明原因。",
     ),
+    "verify_smallest": (
+        "smallest failing input found for {found} of {searched} mistakes (all sizes at most 4), median {ms:.0f} ms",
+        "为 {searched} 个错误中的 {found} 个找到了最小失败输入（各维大小均不超过 4），中位用时 {ms:.0f} 毫秒",
+    ),
     "verify_total": ("{good} of {total} problems are fine", "{total} 道题中有 {good} 道没有问题"),
     # submit
     "bad_server": ("{server} is no address of a judge; expected http://HOST:PORT", "{server} 不是评测服务器地址；应为 http://主机:端口"),

@@ -151,6 +151,9 @@ def _show(screen: Screen, result: VerifyResult) -> None:
             mistakes=result.mistakes,
         )
         screen.line((facts, "dim"), indent=2)
+        if result.smallest_ms is not None:
+            told = say("verify_smallest", found=result.shrunk, searched=result.searched, ms=result.smallest_ms)
+            screen.line((told, "dim"), indent=2)
     screen.blank()
 
 
