@@ -56,8 +56,8 @@ class Run:
 class Outcome:
     """What became of a job; `error` where it could not be done at all.
 
-    `diagnosis`: the mistake named for it; `diagnosable`: whether the diagnosis can name it at all. `searched`: whether a
-    small failing input was looked for, `smallest_ms`: how long until one with sizes up to 4 was found.
+    `diagnosis`: the mistake named for it; `diagnosable`: whether the diagnosis can name it at all.
+    `searched`: whether a small failing input was looked for; `smallest_ms`: until one with sizes up to 4 was found.
     """
 
     runs: tuple[Run, ...] = ()
