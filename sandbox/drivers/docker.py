@@ -73,7 +73,11 @@ def open_sandbox(option: str = "") -> DockerSandbox:
     """Starts a container; torch is imported in it while the caller goes on."""
     client = connect()
     _check(client, option)
-    return DockerSandbox(client, option)
+    try:
+        return DockerSandbox(client, option)
+    except SandboxFault as error:
+        reason = f"the container does not start: {error}"
+        raise SandboxUnavailable(reason, "`judge doctor` looks for the cause") from None
 
 
 class DockerSandbox:
