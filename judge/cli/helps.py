@@ -102,16 +102,33 @@ COMMANDS: dict[str, Help] = {
             ("judge verify rope-lite", ("proves it after each change", "每次修改后检验")),
         ),
     ),
+    "import": Help(
+        ("Take a problem of another layout into the bank.", "把其他格式的题目导入题库。"),
+        (
+            "FOLDER holds problem.md, starter.py, solution.py and test.py, whose functions test_* import `solution`. "
+            "They become a draft, and what is left to do by hand is listed. Nothing of the folder is run or changed.",
+            "FOLDER 里要有 problem.md、starter.py、solution.py 和 test.py（其中的 test_* 函数导入 `solution`）。"
+            "导入后得到一份草稿，并列出需要手工完成的事项。不会运行或改动该文件夹里的任何内容。",
+        ),
+        (
+            ("judge import old/rope", ("makes problems/rope", "生成 problems/rope")),
+            ("judge import old/07 --slug rope", ("under another name", "换一个题目名")),
+        ),
+    ),
     "verify": Help(
         ("Prove problems: their reference passes and their known mistakes fail.", "检验题目：参考答案通过，已知错误全部被抓住。"),
         (
             "Prints which case catches which mistake. Errors make the exit code 1. Missing translations and "
-            "the like are warnings; with --publish they are errors too.",
-            "输出每个用例抓住了哪些错误。有错误时退出码为 1。缺少翻译之类只是警告；加 --publish 后也算错误。",
+            "the like are warnings; with --publish they are errors too. With --mutants the reference is changed the way "
+            "people get it wrong, one place at a time, and every change must be noticed. What was graded before with the "
+            "same content is taken from a cache.",
+            "输出每个用例抓住了哪些错误。有错误时退出码为 1。缺少翻译之类只是警告；加 --publish 后也算错误。"
+            "加 --mutants 时，会按常见的写错方式逐处改动参考答案，每处改动都必须被用例发现。内容未变的评测结果取自缓存。",
         ),
         (
             ("judge verify attention", ("one problem", "检验一道题")),
             ("judge verify --all --seeds 20", ("all of them, on 20 seeds each", "检验全部题目，每题 20 个种子")),
+            ("judge verify attention --mutants", ("do its cases notice every change?", "用例能发现每处改动吗？")),
             ("judge verify rope-lite --publish", ("ready for learners?", "是否可以发布")),
         ),
     ),

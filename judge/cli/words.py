@@ -30,6 +30,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "opt.all": ("All problems.", "全部题目。"),
     "opt.seeds": ("Grade on this many seeds (default: 1).", "用多少个种子评测（默认 1）。"),
     "opt.publish": ("Warnings count as errors.", "警告也算错误。"),
+    "opt.slug": ("Name of the problem (default: the folder's).", "题目名（默认取文件夹名）。"),
     "opt.mutants": ("Also change the reference in many ways; the cases must notice each.", "另外对参考答案做各种改动，用例必须全部发现。"),
     "opt.markdown": ("Print the table of mutants as Markdown.", "以 Markdown 输出变异体表格。"),
     "opt.no_cache": ("Grade again what was graded before.", "不使用缓存，全部重新评测。"),
@@ -128,6 +129,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "wrote": ("Wrote {path}.", "已生成 {path}。"),
     "next": ("Next: {command}", "下一步：{command}"),
     "or_edit": ("Edit the file, then: {command}", "编辑该文件，然后运行：{command}"),
+    "imported": ("Wrote {path} with {cases} case(s). Left to do by hand:", "已生成 {path}，含 {cases} 个用例。还需手工完成："),
+    "or_edit_draft": ("Then: {command}", "然后运行：{command}"),
     "new_edit": ("Edit the files in it; then: {command}", "编辑其中的文件，然后运行：{command}"),
     # verify
     "verify_ok": ("{slug}: fine", "{slug}：没有问题"),

@@ -56,7 +56,7 @@ class Code:
         self.source = source
         self.tree = ast.parse(source)
         self.parents = {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
-        self._lines = source.splitlines(keepends=True)
+        self._lines = [f"{line}\n" for line in source.split("\n")]
         self._starts = [0]
         for line in self._lines:
             self._starts.append(self._starts[-1] + len(line))
