@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from judge.checks import Trial, assert_layouts, assert_same, cast
+from judge.checks import Trial, assert_dtypes, assert_layouts, assert_same, cast, draw_qkv
 
 
 def inputs(rng, B=2, H=2, T=2, S=3, D=2, Dv=2):
@@ -15,10 +15,7 @@ def inputs(rng, B=2, H=2, T=2, S=3, D=2, Dv=2):
 
 
 def draw(rng, B, H, T, S, D, Dv, dtype=torch.float32):
-    q = rng.randn(B, H, T, D, dtype=dtype)
-    k = rng.randn(B, H, S, D, dtype=dtype)
-    v = rng.randn(B, H, S, Dv, dtype=dtype)
-    return q, k, v, rng.randn(H, dtype=dtype)
+    return *draw_qkv(rng, B, H, T, S, D, Dv, dtype), rng.randn(H, dtype=dtype)
 
 
 def test_example_equal_scores(solution, reference):
@@ -93,12 +90,8 @@ def test_half_precision(solution, reference, rng):
 
     Guards: a constant too large for float16, results left in float32.
     """
-    call = draw(rng, 2, 3, 5, 5, 8, 4)
-
-    def exact(q, k, v, sinks):
-        return reference.sink_attention(q.double(), k.double(), v.double(), sinks.double()).to(q.dtype)
-
-    assert_same(solution.sink_attention, exact, *(cast(call, dtype) for dtype in (torch.float16, torch.bfloat16)))
+    halves = (torch.float16, torch.bfloat16)
+    assert_dtypes(solution.sink_attention, reference.sink_attention, draw(rng, 2, 3, 5, 5, 8, 4), dtypes=halves)
 
 
 def test_extreme_sinks(solution, reference, rng):

@@ -5,7 +5,7 @@ Angles of float32 are as exact as positions are small: it is compared at 1e-4 up
 
 import torch
 
-from judge.checks import Trial, assert_layouts, assert_same, cast
+from judge.checks import Trial, assert_dtypes, assert_layouts, assert_same, cast
 
 FLOAT32 = 1e-4
 
@@ -117,13 +117,8 @@ def test_half_precision(solution, reference, rng):
     """
     x, positions = draw(rng, 2, 3, 5, 8, 2, 5)
     large = torch.tensor([101, 257, 513, 1003, 2049])
-
-    def exact(x, positions):
-        return reference.apply_rope(x.double(), positions).to(x.dtype)
-
-    for dtype in (torch.float16, torch.bfloat16):
-        half = x.to(dtype)
-        assert_same(solution.apply_rope, exact, (half, positions), (half, large))
+    halves = (torch.float16, torch.bfloat16)
+    assert_dtypes(solution.apply_rope, reference.apply_rope, (x, positions), (x, large), dtypes=halves)
 
 
 def test_large_positions(solution, reference, rng):
