@@ -30,7 +30,17 @@ import torch
 from torch import Tensor, nn
 
 from sandbox import restrict, wire
-from sandbox.findings import MODULE, Foreign, changed_inputs, explain, is_own, marks, name_of, require_plain
+from sandbox.findings import (
+    MODULE,
+    Foreign,
+    changed_inputs,
+    explain,
+    is_own,
+    keep_reserve,
+    marks,
+    name_of,
+    require_plain,
+)
 from sandbox.limits import COLD_STATUS, MEMORY_STATUS
 from sandbox.measure import Meter
 from sandbox.source import FILENAME, SourceError, compile_source
@@ -304,6 +314,7 @@ def main(source: int, sink: int, importable: frozenset[str], *, cold: bool) -> N
     Nothing of ours is printed: standard error belongs to the submission.
     """
     status = 0
+    keep_reserve()
     try:
         Child(Channel(source, sink), OnlyLearnersPackages(importable, cold=cold)).serve()
     except MemoryError:
