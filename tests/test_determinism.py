@@ -15,9 +15,10 @@ CHOSEN = (
 )  # fmt: skip
 
 
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("driver", ["local", "docker"])
 def test_every_answer_is_the_same(driver: str) -> None:
     if driver == "docker":
         require_docker()
-    found = repeat(driver, 3, list(CHOSEN))
-    assert {name: max(answers.values()) for name, answers in found.items()} == dict.fromkeys(CHOSEN, 3 * GRADERS)
+    found = repeat(driver, 2, list(CHOSEN))
+    assert {name: max(answers.values()) for name, answers in found.items()} == dict.fromkeys(CHOSEN, 2 * GRADERS)
