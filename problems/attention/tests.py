@@ -41,7 +41,7 @@ def inputs(rng, B=2, H=2, T=3, S=4, D=4, Dv=3, mask=("none", "one for all", "one
     shown = _mask(rng, B, H, T, S) if mask == "one for each head" else _mask(rng, T, S)
     if mask == "empty row":
         shown[-1] = False
-    return Trial("attention", q, k, v, shown)
+    return Trial("attention", q, k, v, shown, gradients=bool(shown.any(-1).all()))
 
 
 def test_example_two_keys(solution, reference, rng):

@@ -23,7 +23,8 @@ def inputs(rng, B=2, T=4, n_heads=2, D=3, padding=("none", "right", "left", "mid
         return Trial("CausalMultiHeadAttention", x, init=(n_heads * D, n_heads))
     padded = torch.zeros(B, T, dtype=torch.bool)
     padded[-1, {"right": T - 1, "left": 0, "middle": T // 2}[padding]] = True  # other rows have none
-    return Trial("CausalMultiHeadAttention", x, padded, init=(n_heads * D, n_heads))
+    seen = not padded[:, 0].any()  # else the first query sees no key
+    return Trial("CausalMultiHeadAttention", x, padded, init=(n_heads * D, n_heads), gradients=bool(seen))
 
 
 def build(solution, reference, d_model, n_heads, weights, dtype=torch.float32):

@@ -32,7 +32,7 @@ def inputs(rng, B=2, H=2, D=2, block=3, blocks=2, tail=3, kind=("plain", "spare"
     call = draw(rng, H, D, block, lengths, spare=int(kind == "spare"), free=free, order=order)
     if kind == "shared":
         call[3][:, 0] = call[3][0, 0]
-    return Trial("paged_attention", *call)
+    return Trial("paged_attention", *call, gradients=kind != "empty")
 
 
 def draw(rng, H, D, block, lengths, spare=0, free=1, order="random", dtype=torch.float32):
