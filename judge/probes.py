@@ -87,6 +87,8 @@ class Draw:
             if not drawn:
                 return None
             trials += drawn
+        if plan.how.cotangents and not trials[-1].gradients:
+            return None
         try:
             modules = self._modules(trials, rng, plan.how.dtype)
             calls = tuple(self._made(trial, modules.get(_key(trial)), plan.how) for trial in trials)
@@ -119,7 +121,7 @@ class Draw:
         function = module if module is not None else getattr(self.loaded.reference, trial.name)
         (want,) = perform(function, [Call(arguments)])
         cotangents = None
-        if how.cotangents:
+        if how.cotangents and trial.gradients:
             cotangents = [_cotangent(result, how.cotangents) for result in float_tensors(want.value)]
             (want,) = perform(function, [Call(arguments, cotangents=cotangents)])
         return Made(trial.name, arguments, trial.init, module, cotangents, want)
