@@ -98,6 +98,13 @@ def test_named_positions_have_no_influence(both: Both, argument: int) -> None:
         assert (found["code"], found["source"], found["target_zh"]) == ("leak", "keys 3 and 4", "第一个查询")
 
 
+@pytest.mark.parametrize("name", ["leaks_without_a_graph", "leaks_below_rounding"])
+def test_influence_is_looked_for_by_change_and_by_gradient(both: Both, name: str) -> None:
+    arguments = (both.plain.attention, inputs(torch.float64), 2, LATER, FIRST)
+    found = both.finding(lambda s: checks.assert_no_influence(getattr(s, name), *arguments, **WORDS))
+    assert found["code"] == "leak"
+
+
 def dropout(solution: Any, reference: Any, name: str) -> None:
     checks.assert_weight_dropout(getattr(solution, name), reference.MultiHead)
 

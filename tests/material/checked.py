@@ -99,6 +99,16 @@ def hides_too_little(q, k, v):
     return ((q @ k.mT * q.shape[-1] ** -0.5) - 20.0 * hidden).softmax(-1) @ v
 
 
+def leaks_without_a_graph(q, k, v):
+    """Autograd does not see it, and only a large change makes it large."""
+    return attention(q, k, v) + 1e-10 * v.detach().sum(-2, keepdim=True)
+
+
+def leaks_below_rounding(q, k, v):
+    """Only autograd sees it."""
+    return attention(q, k, v) + 3e-12 * v.sum(-2, keepdim=True)
+
+
 def mixes_heads(q, k, v):
     return attention(q, k, v.flip(1))
 
@@ -145,7 +155,7 @@ def linear_product(x, y):
 
 
 def summed_product(x, y):
-    return (x[..., :, None] * y).sum(-2)
+    return (x[..., :, None] * y).mT.sum(-1)
 
 
 def library_product(q, k, v):
