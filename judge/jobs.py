@@ -16,7 +16,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -58,6 +58,7 @@ class Outcome:
 
     `diagnosis`: the mistake named for it; `diagnosable`: whether the diagnosis can name it at all.
     `searched`: whether a small failing input was looked for; `smallest_ms`: until one with sizes up to 4 was found.
+    `disputed`: what is said to be wrong with an accepted answer on an input that the search draws.
     """
 
     runs: tuple[Run, ...] = ()
@@ -66,6 +67,7 @@ class Outcome:
     round_trips: int = 0
     searched: bool = False
     smallest_ms: float | None = None
+    disputed: str = ""
     error: str = ""
 
     def as_json(self) -> dict[str, Any]:
@@ -190,41 +192,52 @@ def work(connection: Connection, sandbox: str) -> None:
 
 
 def _done(grader: Any, job: Job, connection: Connection) -> Outcome:
-    from judge.diagnosis import candidates
     from judge.own_code import TestsBroken
-    from judge.smallest import SEARCHED
 
     problem = load_problem(job.bank, job.slug)
     if job.kind == "reference" and (fault := _fault(problem)):
         return Outcome(error=fault)
-    runs = []
-    diagnosis, round_trips = None, 0
-    searched, smallest_ms = False, None
+    reports = []
+    found: dict[str, Any] = {}
     for seed in job.seeds:
         report = grader.grade(problem, job.source, seed=seed, stop_at_failure=job.kind == "mutant",
                               on_case=lambda case: connection.send(case.name))  # fmt: skip
-        failed = tuple(case.name for case in report.cases if case.verdict not in (None, "AC"))
-        runs.append(Run(seed, report.verdict, failed, report.internal))
+        reports.append(report)
         if seed == job.seeds[0]:
-            round_trips = grader.exchanges
-            if job.kind == "mistake":
-                diagnosis = grader.diagnose(problem, job.source, report, seconds=DIAGNOSIS_S)
-                searched = report.verdict in SEARCHED
-                try:
-                    smallest_ms = _smallest_ms(grader, problem, job.source, report)
-                except TestsBroken as broken:
-                    return Outcome(error=str(broken))
-    diagnosable = job.source in [one.source for one in candidates(problem)]
-    return Outcome(tuple(runs), diagnosis, diagnosable, round_trips, searched, smallest_ms)
+            found["round_trips"] = grader.exchanges
+            try:
+                found |= _explained(grader, problem, job, report)
+            except TestsBroken as broken:
+                return Outcome(error=str(broken))
+    runs = [Run(r.seed, r.verdict, tuple(c.name for c in r.cases if c.verdict not in (None, "AC")), r.internal)
+            for r in reports]  # fmt: skip
+    return Outcome(tuple(runs), **found)
 
 
-def _smallest_ms(grader: Any, problem: Problem, source: bytes, report: Report) -> float | None:
-    """Milliseconds of the search, if it ends with every size small."""
+def _explained(grader: Any, problem: Problem, job: Job, report: Report) -> dict[str, Any]:
+    """What a learner would be told of a mistake; of an accepted answer, what must not be told."""
+    from judge.diagnosis import candidates
+    from judge.messages import describe
+    from judge.smallest import SEARCHED
+
+    if job.kind == "accepted" and report.verdict == "AC":
+        smallest = grader.smallest(problem, job.source, replace(report, verdict="WA"), DIAGNOSIS_S)
+        if smallest is None:
+            return {}
+        facts = [*(f"{name} = {size}" for name, size in smallest.sizes.items()), *map(str, smallest.how.values())]
+        return {"disputed": f"{describe(smallest.finding)} ({', '.join(facts)})"}
+    if job.kind != "mistake":
+        return {}
+    found = {
+        "diagnosis": grader.diagnose(problem, job.source, report, seconds=DIAGNOSIS_S),
+        "diagnosable": job.source in [one.source for one in candidates(problem)],
+        "searched": report.verdict in SEARCHED,
+    }
     start = time.perf_counter()
-    smallest = grader.smallest(problem, source, report, DIAGNOSIS_S)
-    milliseconds = (time.perf_counter() - start) * 1000
-    small = smallest is not None and max(smallest.sizes.values(), default=1) <= SMALL
-    return milliseconds if small else None
+    smallest = grader.smallest(problem, job.source, report, DIAGNOSIS_S)
+    if smallest is not None and max(smallest.sizes.values(), default=1) <= SMALL:
+        found["smallest_ms"] = (time.perf_counter() - start) * 1000
+    return found
 
 
 def _fault(problem: Problem) -> str:

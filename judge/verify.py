@@ -1,7 +1,8 @@
 """Proves a problem: every submission in its folder gets the verdict its folder names, with every seed.
 
     errors      the problem does not load; a wrong verdict; verdicts that change with the seed; a hidden case that no
-                known mistake needs and that does not say what it guards; more than 60 round trips; with `mutants`,
+                known mistake needs and that does not say what it guards; more than 60 round trips; a small failing
+                input that is found for an accepted answer; with `mutants`,
                 a changed reference that no case notices and equivalent.toml does not list
     warnings    a mistake that the diagnosis does not name; what `judge.gaps` lists and more than a tenth of
                 equivalent mutants (errors with `publish`)
@@ -188,6 +189,9 @@ def _judge(work: _Work, publish: bool) -> VerifyResult:
     submitted = [(entry, outcome) for entry, outcome in pairs if entry.submission]
     for entry, outcome in submitted:
         _check_verdicts(entry, outcome, result)
+        if outcome.disputed:
+            told = "is accepted, but the search for a small failing input finds fault with it on a call that `inputs` draws"
+            result.errors.append(f"{entry.place}: {told}: {outcome.disputed}")
     _check_reference(submitted, result)
     mistakes = [(entry.submission, o) for entry, o in submitted if entry.submission and entry.job.kind == "mistake"]
     _check_diagnosis(mistakes, result)
