@@ -190,7 +190,7 @@ def _judge(work: _Work, publish: bool) -> VerifyResult:
     for entry, outcome in submitted:
         _check_verdicts(entry, outcome, result)
         if outcome.disputed:
-            told = "is accepted, but the search for a small failing input finds fault with it on a call that `inputs` draws"
+            told = "is accepted, but the search for a small failing input finds fault with it on what `inputs` draws"
             result.errors.append(f"{entry.place}: {told}: {outcome.disputed}")
     _check_reference(submitted, result)
     mistakes = [(entry.submission, o) for entry, o in submitted if entry.submission and entry.job.kind == "mistake"]
