@@ -25,7 +25,7 @@ from judge.trials import Trial
 class How:
     """`factor`: all drawn numbers times this. `cotangents`: "ones", or "counted": 1, 2, 3 ...
 
-    `before`: the sizes of a call made first are the "same", the "smallest" or the "largest".
+    `before`: a call is made first, whose sizes are the "same", the "smallest", the "largest", or of another "variant".
     """
 
     dtype: torch.dtype = torch.float32

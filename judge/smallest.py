@@ -48,6 +48,7 @@ CIRCUMSTANCES = (
     How(before="same"),
     How(before="smallest"),
     How(before="largest"),
+    How(before="variant"),
     How(dtype=torch.float64, factor=100.0, cotangents="counted"),
 )
 MOST_VARIANTS = 12
@@ -132,8 +133,11 @@ class _Search:
                     yield self.draw.probe(self._plan(sizes, variants, how, values))
 
     def _plan(self, sizes: dict[str, int], variants: dict[str, Any], how: How, values: tuple[int, ...]) -> Plan:
-        first = {"": None, "same": sizes, "smallest": self.smallest, "largest": self.largest}[how.before]
-        return Plan(sizes, variants, how, values=values, before=None if first is None else {**first, **variants})
+        if not how.before:
+            return Plan(sizes, variants, how, values=values)
+        first = {"smallest": self.smallest, "largest": self.largest}.get(how.before, sizes)
+        other = self.variants[self.variants.index(variants) - 1] if how.before == "variant" else variants
+        return Plan(sizes, variants, how, values=values, before={**first, **other})
 
     def _boxes(self) -> list[dict[str, int]]:
         """All sizes there are, the smallest sum first."""
