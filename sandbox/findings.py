@@ -49,12 +49,17 @@ def require_plain(tensor: Tensor) -> None:
 
 def marks(frame: wire.Frame) -> list[Mark]:
     """Where each tensor of the frame lies and how: changes with `transpose_`, `resize_`, `.data =`."""
-    return [(t.data_ptr(), tuple(t.shape), t.stride()) for t in frame.tensors]
+    return [_mark(tensor) for tensor in frame.tensors]
+
+
+def _mark(tensor: Tensor) -> Mark:
+    return tensor.data_ptr(), tuple(tensor.shape), tensor.stride()
 
 
 def changed_inputs(call: dict[str, Any], frame: wire.Frame, before: bytes, marked: list[Mark]) -> list[int | str]:
     """The arguments (position or keyword) with a tensor whose memory or layout differs from what was received."""
-    if frame.body == before and marks(frame) == marked:
+    given = _numbers([*call.get("arguments", []), *call.get("keywords", {}).values()])
+    if frame.body == before and all(_mark(frame.tensors[n]) == marked[n] for n in given):
         return []
     original = wire.decode(frame.raw, bytearray(before)).tensors
 
@@ -66,13 +71,21 @@ def changed_inputs(call: dict[str, Any], frame: wire.Frame, before: bytes, marke
         number = item.get("t")
         if type(number) is int:
             tensor = frame.tensors[number]
-            if (tensor.data_ptr(), tuple(tensor.shape), tensor.stride()) != marked[number]:
+            if _mark(tensor) != marked[number]:
                 return True
             return _bits(tensor) != _bits(original[number])
         return any(differs(inner) for inner in item.values())
 
     named = [*enumerate(call.get("arguments", [])), *call.get("keywords", {}).items()]
     return [name for name, item in named if differs(item)]
+
+
+def _numbers(tree: Any) -> list[int]:
+    """Of the tensors in an encoded value."""
+    if isinstance(tree, dict) and type(tree.get("t")) is int:
+        return [tree["t"]]
+    items = tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ()
+    return [number for item in items for number in _numbers(item)]
 
 
 def _bits(tensor: Tensor) -> bytes:

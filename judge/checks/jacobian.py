@@ -14,7 +14,7 @@ from judge.checks.independence import require_finite
 from judge.checks.layouts import cast
 from judge.compare import CheckFailed, compare, position
 
-MAX_POSITIONS = 128
+MAX_POSITIONS = 64
 """Of a result whose Jacobian is looked at: as many calls travel in the frame."""
 ZERO, SEEN = 1e-12, 1e-9
 """Gradients up to ZERO are none, from SEEN on they are one."""
