@@ -10,11 +10,12 @@ from judge.checks import Trial, assert_dtypes, assert_layouts, assert_same, cast
 FLOAT32 = 1e-4
 
 
-def inputs(rng, B=2, H=2, T=2, D=4, positions=("from 0", "later", "one row each"), base=(10000.0, 100.0)):
+def inputs(rng, B=2, H=2, T=2, D=4, positions=("from 0", "later", "far", "one row each"), base=(10000.0, 100.0)):
     """One call of these sizes."""
     if D % 2:
         return None
-    rows = {"from 0": torch.arange(T), "later": torch.arange(T) + 3, "one row each": torch.arange(B * T).view(B, T)}
+    rows = {"from 0": torch.arange(T), "later": torch.arange(T) + 3, "far": 2 * torch.arange(T) + 257}
+    rows["one row each"] = torch.arange(B * T).view(B, T)
     return Trial("apply_rope", rng.randn(B, H, T, D), rows[positions], base)
 
 
