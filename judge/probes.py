@@ -25,7 +25,7 @@ from judge.trials import Trial
 class How:
     """`factor`: all drawn numbers times this. `cotangents`: "ones", or "counted": 1, 2, 3 ...
 
-    `before`: a call is made first, whose sizes are the "same", the "smallest", the "largest", or of another "variant".
+    `before`: a call is made first, of the "same" sizes and variant, another "variant", one size "smaller" or "larger".
     """
 
     dtype: torch.dtype = torch.float32

@@ -46,9 +46,9 @@ CIRCUMSTANCES = (
     How(layout="transposed"),
     How(layout="expanded"),
     How(before="same"),
-    How(before="smallest"),
-    How(before="largest"),
     How(before="variant"),
+    How(before="smaller"),
+    How(before="larger"),
     How(dtype=torch.float64, factor=100.0, cotangents="counted"),
 )
 MOST_VARIANTS = 12
@@ -130,14 +130,22 @@ class _Search:
             some = [{name: chance.randint(1, most) for name, most in self.largest.items()} for _ in range(SOME_SIZES)]
             for values in (WHOLE, SPARSE) if how == How() else (WHOLE,):
                 for variants, sizes in product(self.variants, _distinct(many if how == How() else [*few, *some])):
-                    yield self.draw.probe(self._plan(sizes, variants, how, values))
+                    yield from map(self.draw.probe, self._plans(Plan(sizes, variants, how, values=values)))
 
-    def _plan(self, sizes: dict[str, int], variants: dict[str, Any], how: How, values: tuple[int, ...]) -> Plan:
-        if not how.before:
-            return Plan(sizes, variants, how, values=values)
-        first = {"smallest": self.smallest, "largest": self.largest}.get(how.before, sizes)
-        other = self.variants[self.variants.index(variants) - 1] if how.before == "variant" else variants
-        return Plan(sizes, variants, how, values=values, before={**first, **other})
+    def _plans(self, plan: Plan) -> Iterator[Plan]:
+        """The plan with what `before` says; other sizes one at a time, so that a module may stay the same."""
+        if not plan.how.before:
+            yield plan
+        elif plan.how.before == "same":
+            yield replace(plan, before={**plan.sizes, **plan.variants})
+        elif plan.how.before == "variant":
+            other = self.variants[self.variants.index(dict(plan.variants)) - 1]
+            yield replace(plan, before={**plan.sizes, **other})
+        elif plan.sizes == self.largest:
+            for name in self.largest:
+                smaller = {**self.largest, name: 1}
+                sizes, first = (self.largest, smaller) if plan.how.before == "smaller" else (smaller, self.largest)
+                yield replace(plan, sizes=sizes, before={**first, **plan.variants})
 
     def _boxes(self) -> list[dict[str, int]]:
         """All sizes there are, the smallest sum first."""
