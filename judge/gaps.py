@@ -17,6 +17,9 @@ def gaps(problem: Problem) -> list[str]:
     found = [*_texts(problem), *_sentences(problem)]
     if len(known) < MIN_MISTAKES:
         found.append(f"{len(known)} known mistakes, a good problem has at least {MIN_MISTAKES}")
+    functions = [n.name for n in _parsed(problem.folder / "tests.py").body if isinstance(n, ast.FunctionDef)]
+    if "inputs" not in functions:
+        found.append("tests.py: no function `inputs`, from which the smallest failing input is drawn")
     if accepted < MIN_ACCEPTED:
         found.append(f"{accepted} accepted answers beside the reference, a good problem has at least {MIN_ACCEPTED}")
     return found
@@ -52,8 +55,12 @@ def _sentences(problem: Problem) -> list[str]:
     return found
 
 
+def _parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def docstrings(path: Path) -> dict[str, str]:
     """Of each function in a file that has one."""
-    functions = [n for n in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(n, ast.FunctionDef)]
+    functions = [node for node in _parsed(path).body if isinstance(node, ast.FunctionDef)]
     found = {node.name: ast.get_docstring(node) for node in functions}
     return {name: text for name, text in found.items() if text}
