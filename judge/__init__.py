@@ -1,3 +1,3 @@
 """Grading of PyTorch exercises: problems, checks, verdicts, records, command line."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
