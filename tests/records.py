@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from judge.model import CaseResult, Report, Verdict
+from judge.model import CaseResult, Report, Smallest, Verdict
 from judge.store import Claim, Store, Submission
 
 CASES = (
@@ -12,6 +12,13 @@ CASES = (
     CaseResult("test_shape", False, "WA", 0.5, 120, {"code": "shape", "got": [2], "expected": [3]}),
     CaseResult("test_last", False, None),
 )
+
+SMALLEST = Smallest(
+    "double(x)", {"x": {"shape": [2], "dtype": "float32", "cut": False, "values": [1.0, 2.0]}},
+    {"shape": [2], "dtype": "float32", "cut": False, "values": [2.0, 4.0]},
+    {"shape": [2], "dtype": "float32", "cut": False, "values": [1.0, 4.0]},
+    {"code": "number", "of": "result"}, {"N": 2}, {"dtype": "float64"}, "import torch\n\nprint(double(x))\n",
+)  # fmt: skip
 
 
 def open_store(folder: Path) -> Store:

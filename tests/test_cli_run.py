@@ -24,7 +24,18 @@ from judge.loader import load_problem
 
 CASE_KEYS = {"name", "title", "sample", "verdict", "time_ms", "message", "finding"}
 CASE_KEYS |= {"stdout", "stderr", "traceback", "tensors"}
-KEYS = {"problem", "verdict", "cases", "time_ms", "memory_kb", "sandbox", "seed", "diagnosis", "source_sha256"}
+KEYS = {
+    "problem",
+    "verdict",
+    "cases",
+    "time_ms",
+    "memory_kb",
+    "sandbox",
+    "seed",
+    "diagnosis",
+    "smallest",
+    "source_sha256",
+}
 DOES_NOT_LOAD = {
     "open bracket": (OPEN_BRACKET, "line 1, column 15: '(' was never closed"),
     "full-width comma": ("def scaled_sum(x，scale):\n    pass\n".encode(), "full-width character '，', write ','"),
@@ -74,9 +85,26 @@ def test_wrong_answer_is_exit_1_with_the_known_mistake_first(here: Here, session
     assert said.code == 1
     details = said.out.split("\n\n")[1:]
     assert details[0].startswith("Known mistake: Your result equals the mean of the tokens")
-    whole = [line for line in details[1].splitlines() if line.startswith("  2 of 2 elements of the result are wrong")]
+    whole = [line for line in details[-2].splitlines() if line.startswith("  2 of 2 elements of the result are wrong")]
     assert whole[0].endswith("(tolerance 1e-05, float32)")  # in a pipe no line is wrapped
     assert said.out.splitlines()[-1].startswith("✗ Wrong answer · 0 of 3 cases passed")
+
+
+def test_the_smallest_failing_input_is_shown_whole(here: Here, session: Session) -> None:
+    out = run(here, session, WRONG).out
+    shown = out[out.index("Smallest input that fails: scaled_sum(x, scale)\n") :].split("\n\n✗")[0]
+    assert "  x         float32 [2, 1]\n" in shown
+    assert "  expected  float32 [1]  " in shown
+    assert "  got       float32 [1]  *" in shown
+    assert "    print(scaled_sum(x, scale))\n    # expected: [" in shown
+    assert out.index("Known mistake") < out.index("Smallest input") < out.index("✗ Two tokens, by hand\n")
+
+
+def test_equal_failures_are_told_once(here: Here, session: Session) -> None:
+    out = run(here, session, b"def scaled_sum(x, scale):\n    raise NotImplementedError\n").out
+    assert out.count("NotImplementedError (line 2)") == 1
+    assert "The same in 2 more cases." in out
+    assert "Smallest input" not in out
 
 
 def test_sample_shows_inputs_expected_and_got_with_wrong_elements_marked(here: Here, session: Session) -> None:
@@ -102,7 +130,7 @@ def test_exception_shows_the_learners_own_frames_once(here: Here, session: Sessi
     said = run(here, session, b"def scaled_sum(x, scale):\n    return x.nothing\n")
     assert said.code == 1
     assert said.out.count('File "solution.py", line 2, in scaled_sum') == 1
-    assert said.out.count("The traceback is the same as above.") == 2
+    assert "The same in 2 more cases." in said.out
     assert "judge/" not in said.out
 
 

@@ -20,7 +20,7 @@ from judge.migrations import HEAD, config
 from judge.model import CaseResult
 from judge.store import MAX_TRIES, Claim, DraftConflict, Store, StoreError
 from judge.store.tables import metadata
-from tests.records import CASES, claimed, open_store, report, submit
+from tests.records import CASES, SMALLEST, claimed, open_store, report, submit
 
 
 @pytest.fixture
@@ -273,10 +273,12 @@ def test_diagnosis_follows_the_verdict(store: Store) -> None:
     view = store.submission(number)
     assert view is not None
     assert view.judging.diagnosing
-    assert store.set_diagnosis(claim, "no_scale")
+    assert store.set_diagnosis(claim, "no_scale", SMALLEST)
     view = store.submission(number)
     assert view is not None
     assert (view.judging.diagnosis, view.judging.diagnosing) == ("no_scale", False)
+    assert view.report is not None
+    assert view.report.smallest == SMALLEST
 
 
 def test_only_dead_workers_lose_their_judgings(store: Store) -> None:

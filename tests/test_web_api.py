@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from records import SMALLEST
 from web_judge import SOURCE, WebJudge, add_problem, submit
 
 from judge.loader import load_problem
@@ -62,6 +63,18 @@ def test_sentences_come_in_the_language_asked_for(judge: WebJudge) -> None:
     client.set_cookie("lang", "zh", domain="127.0.0.1")
     assert client.get(path).json["message"] == "结果的形状是 [2]，应为 [3]"
     assert client.get(path + "?lang=en").json["diagnosis"] == "Your result is the square of the input."
+
+
+def test_the_smallest_failing_input_comes_with_words(judge: WebJudge) -> None:
+    client, csrf = judge.learner()
+    number = submit(client, csrf).json["id"]
+    claim = judge.finish("WA", {"code": "number", "of": "result"}, diagnosing=True)
+    path = f"/api/v1/submissions/{number}?lang=zh"
+    assert client.get(path).json["smallest"] is None
+    judge.store.set_diagnosis(claim, None, SMALLEST)
+    smallest = client.get(path).json["smallest"]
+    assert smallest["got"] == SMALLEST.got
+    assert (smallest["message"], smallest["circumstances"]) == ("结果的数值不对", ["输入为 float64"])
 
 
 @pytest.mark.parametrize(

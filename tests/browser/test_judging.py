@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, Route, expect
+from records import SMALLEST
 from web_judge import SOURCE, WebJudge, cases
 
 from browser.browsing import EDITOR, Learner, open_problem, write
@@ -48,6 +49,21 @@ def test_cases_come_live_and_then_the_verdict(judge: WebJudge, page: Page) -> No
         "mistake",
         "message",
     ]
+
+
+def test_the_smallest_failing_input_is_a_table_with_code_to_copy(judge: WebJudge, page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    write(page, SOURCE)
+    submitted(page)
+    claim = judge.finish("WA", {"code": "number", "of": "result"}, diagnosing=True)
+    judge.store.set_diagnosis(claim, "squares", SMALLEST)
+    shown = page.locator(".smallest")
+    expect(shown.locator("h3")).to_have_text("Smallest input that fails: double(x)")
+    expect(shown.locator("td")).to_have_text(["1", "2", "2", "4", "1", "4"])
+    shown.locator("summary").click()
+    shown.locator(".copy-code").click()
+    expect(shown.locator(".copy-code")).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == SMALLEST.code
 
 
 def test_a_blocked_stream_still_brings_the_verdict(judge: WebJudge, page: Page) -> None:
