@@ -128,7 +128,7 @@ class _Calls:
         finding = self.difference.finding
         if finding["code"] == "parameters":
             return ["print({name: list(p.shape) for name, p in module.named_parameters()})"]
-        if finding["code"] == "input_changed":
+        if finding["code"] == "input_changed" and finding["argument"] in self.names[number]:
             return [call, f"print({finding['argument']})"]
         if made.cotangents is None or (finding.get("of") == "result" and finding["code"] != "detached"):
             return [f"print({call})"]

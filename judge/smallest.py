@@ -78,15 +78,16 @@ def find_smallest(
                 search.run()
         finally:
             prober.close()
-    return described(search.best, loaded) if search.best is not None else None
+    return described(search.sure, loaded) if search.sure is not None else None
 
 
 class _Search:
-    """`best` is the smallest that was found so far, each confirmed alone."""
+    """`best` is the smallest that was found so far, `sure` the smallest that was seen to differ alone."""
 
     def __init__(self, prober: Prober, draw: Draw) -> None:
         self.prober, self.draw = prober, draw
         self.best: Difference | None = None
+        self.sure: Difference | None = None
         defaults = {
             name: parameter.default for name, parameter in inspect.signature(draw.inputs).parameters.items()
             if parameter.default is not parameter.empty
@@ -108,10 +109,16 @@ class _Search:
             self.prober.isolated = True
             plans = (replace(found.probe.plan, before=one) for one in before)
             self.best = self.prober.first(self.draw.probe(plan) for plan in plans)
+        self.sure = self.best
         if self.best is not None:
-            self._smaller_sizes()
-            self._simpler_numbers()
-            self._fewer_calls()
+            for step in (self._smaller_sizes, self._confirm, self._simpler_numbers, self._confirm, self._fewer_calls):
+                step()
+
+    def _confirm(self) -> None:
+        """That the best differs alone too; else back to the last one that did."""
+        assert self.best is not None
+        found = self.best if self.prober.isolated else self.prober.alone(self.best.probe)
+        self.best = self.sure = found or self.sure
 
     def _asked_before(self, found: Difference) -> list[dict[str, Any]]:
         """Sizes and variants of what was asked before, in case the difference hangs on it; the last ones first."""
@@ -206,15 +213,15 @@ class _Search:
                 return
 
     def _fewer_calls(self) -> None:
-        """Calls before the one that differs, if it differs without them too; and a last time alone."""
+        """Without calls before the one that differs, where it differs all the same."""
         assert self.best is not None
         probe, first = self.best.probe, self.best.call
         shorter = [replace(probe, calls=(*probe.calls[:n], *probe.calls[n + 1 : first + 1])) for n in range(first)]
         alone = [replace(probe, calls=probe.calls[first : first + 1])] if first else []
-        for tried in (*alone, *(shorter if first > 1 else ()), probe):
+        for tried in (*alone, *(shorter if first > 1 else ())):
             found = self.prober.alone(tried)
             if found is not None and found.kind == self.best.kind:
-                self.best = found
+                self.best = self.sure = found
                 return
 
     def _simplify(self) -> bool:
