@@ -21,10 +21,11 @@ import torch
 from torch import Tensor
 
 from judge.compare import TOLERANCE as STRICT
-from judge.connection import MAX_LOGGED, Connection, SubmissionFailed
+from judge.connection import MAX_LOGGED, Connection
 from judge.model import BankSubmission, Problem, Report
 from judge.own_code import LoadedProblem
-from sandbox import Limits, Sandbox, SessionEnded, wire
+from judge.replay import Memory, OutOfTime, Replay
+from sandbox import Sandbox, wire
 
 TOLERANCE = {torch.float64: 1e-7, torch.float32: 1e-4, torch.float16: 1e-2, torch.bfloat16: 6e-2}
 """Within which two implementations of one mistake agree; wider than the checks', for rounding is part of some."""
@@ -57,32 +58,38 @@ class Evidence:
             self.cases.append(Played(failed, fresh, connection.log))
 
 
-def diagnose(sandbox: Sandbox, loaded: LoadedProblem, report: Report, evidence: Evidence, seconds: float) -> str | None:
-    """The name of the mistake that explains the failure, or None; takes at most about `seconds`."""
+def diagnose(
+    sandbox: Sandbox,
+    loaded: LoadedProblem,
+    report: Report,
+    evidence: Evidence,
+    seconds: float,
+    memory: Memory | None = None,
+) -> str | None:
+    """The name of the mistake that explains the failure, or None; takes at most about `seconds`.
+
+    `memory` keeps answers for other diagnoses of the same problem.
+    """
     if report.verdict not in EXPLAINABLE or not any(case.failed for case in evidence.cases):
         return None
     if (evidence.source_sha256, evidence.seed) != (report.source_sha256, report.seed):
         return None
     failing = [case for case in evidence.cases if case.failed]
-    replay = _Replay(sandbox, loaded, time.perf_counter() + seconds)
+    replay = Replay(sandbox, loaded, time.perf_counter() + seconds, memory)
+    search = _Search(replay, loaded)
     try:
-        return replay.best(failing) or (replay.best(evidence.cases) if len(failing) < len(evidence.cases) else None)
-    except _OutOfTime:
+        return search.best(failing) or (search.best(evidence.cases) if len(failing) < len(evidence.cases) else None)
+    except OutOfTime:
         return None
     finally:
         replay.close()
 
 
-class _OutOfTime(Exception):
-    pass
+class _Search:
+    """Which candidate answers as the submission did."""
 
-
-class _Replay:
-    """Sends the requests of cases to other sources, in one session that is replaced when it ends."""
-
-    def __init__(self, sandbox: Sandbox, loaded: LoadedProblem, deadline: float) -> None:
-        self.sandbox, self.loaded, self.deadline = sandbox, loaded, deadline
-        self.connection: Connection | None = None
+    def __init__(self, replay: Replay, loaded: LoadedProblem) -> None:
+        self.replay, self.loaded = replay, loaded
 
     def best(self, cases: list[Played]) -> str | None:
         """The one mistake that explains most of the failing cases, if that is more than half of them."""
@@ -95,20 +102,20 @@ class _Replay:
     def _reference_answers(self, cases: list[Played]) -> list[list[wire.Frame | None]]:
         """A mistake must differ from these where it is to explain something."""
         source = (self.loaded.problem.folder / "reference.py").read_bytes()
-        if not self._load(source):
+        if not self.replay.load(source):
             return [[] for _ in cases]
-        return [[self._ask(request) for request, _ in case.log] if case.failed else [] for case in cases]
+        return [[self.replay.ask(request) for request, _ in case.log] if case.failed else [] for case in cases]
 
     def _cases_explained(self, source: bytes, cases: list[Played], right: list[list[wire.Frame | None]]) -> float:
         """How many failing cases this source answers as the submission did; in part for some of a case's wrong results.
 
         0 unless the first is explained whole, and the cases before it are answered alike.
         """
-        if not self._load(source):
+        if not self.replay.load(source):
             return 0.0
         explained = 0.0
         for number, (case, correct) in enumerate(zip(cases, right, strict=True)):
-            if case.fresh and number and not self._load(source):
+            if case.fresh and number and not self.replay.load(source):
                 return explained
             share = self._share(case, correct)
             if not explained and share < 1:
@@ -120,7 +127,7 @@ class _Replay:
         """Of a failing case, the share of wrong results that the loaded source has too; of another, whether all."""
         wrong = alike = 0
         for (request, answer), correct in zip_longest(case.log, right):
-            mine = self._ask(request)
+            mine = self.replay.ask(request)
             same = same_results(mine, answer, TOLERANCE)
             if case.failed and correct is not None:
                 is_right = same_results(correct, answer, STRICT)
@@ -130,39 +137,6 @@ class _Replay:
                 wrong += len(same)
                 alike += sum(same)
         return alike / wrong if wrong else float(not case.failed)
-
-    def _load(self, source: bytes) -> bool:
-        problem = self.loaded.problem
-        limits = Limits(problem.limits.time_limit_s, problem.limits.memory_mb)
-        try:
-            self.connection = self.connection or Connection(self.sandbox.open(limits))
-            self.connection.load(source, self.loaded.names, problem.forbidden, self._left())
-        except SubmissionFailed:
-            return False
-        except SessionEnded:
-            self.connection = None
-            return False
-        return True
-
-    def _ask(self, request: bytes) -> wire.Frame | None:
-        if self.connection is None:
-            return None
-        try:
-            head, body, _ = self.connection.session.exchange(request, self._left())
-            return wire.decode(head, body, contiguous=True)
-        except (SessionEnded, wire.WireError):
-            self.connection = None
-            return None
-
-    def _left(self) -> float:
-        left = self.deadline - time.perf_counter()
-        if left <= 0:
-            raise _OutOfTime
-        return left
-
-    def close(self) -> None:
-        if self.connection is not None:
-            self.connection.session.close()
 
 
 def candidates(problem: Problem) -> list[BankSubmission]:

@@ -27,6 +27,7 @@ from judge.model import MAX_SOURCE_BYTES, Case, CaseResult, Explanation, Finding
 from judge.own_code import LoadedProblem, TestsBroken, blame, call_test, load_modules
 from judge.pictures import picture
 from judge.proxy import Solution
+from judge.replay import Memory
 from judge.smallest import find_smallest
 from sandbox import Limits, Sandbox, SandboxFault, SessionEnded, Usage
 from sandbox.limits import ALL_LOADS_S, LOAD_LIMIT_S
@@ -109,10 +110,12 @@ class Grader:
             self._without_faults(lambda loaded: find_smallest(self.sandbox, loaded, source, report, seconds), problem),
         )
 
-    def diagnose(self, problem: Problem, source: bytes, report: Report, seconds: float = 1.0) -> str | None:
+    def diagnose(
+        self, problem: Problem, report: Report, seconds: float = 1.0, memory: Memory | None = None
+    ) -> str | None:
         """The mistake alone."""
         return self._without_faults(
-            lambda loaded: diagnose(self.sandbox, loaded, report, self.evidence, seconds), problem
+            lambda loaded: diagnose(self.sandbox, loaded, report, self.evidence, seconds, memory), problem
         )
 
     def smallest(self, problem: Problem, source: bytes, report: Report, seconds: float = 1.0) -> Smallest | None:

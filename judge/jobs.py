@@ -20,12 +20,16 @@ from dataclasses import asdict, dataclass, replace
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from judge.loader import ProblemError, load_problem
 from judge.model import Problem, Report
 
-Kind = Literal["reference", "starter", "accepted", "mistake", "mutant"]
+if TYPE_CHECKING:
+    from judge.grader import Grader
+    from judge.replay import Memory
+
+Kind = Literal["reference", "starter", "accepted", "mistake", "search", "mutant"]
 DIAGNOSIS_S = 10.0
 SMALL = 4
 """A size that can be checked by hand."""
@@ -33,7 +37,10 @@ SMALL = 4
 
 @dataclass(frozen=True)
 class Job:
-    """One source to grade with each of the seeds; a mistake is diagnosed too, a mutant only to its first failure."""
+    """One source to grade with each of the seeds, a mutant only to its first failure.
+
+    A mistake is diagnosed too; in a search a small failing input is looked for, as it is for an accepted answer.
+    """
 
     bank: Path
     slug: str
@@ -178,20 +185,24 @@ def work(connection: Connection, sandbox: str) -> None:
 
     opened = open_sandbox(sandbox)
     from judge.grader import Grader
+    from judge.replay import Memory
 
     grader = Grader(opened)
     connection.send("")
+    memory, slug = Memory(), ""
     try:
         while True:
             job = connection.recv()
-            connection.send(_done(grader, job, connection))
+            if job.slug != slug:
+                memory, slug = Memory(), job.slug
+            connection.send(_done(grader, job, connection, memory))
     except (EOFError, OSError):
         pass
     finally:
         grader.close()
 
 
-def _done(grader: Any, job: Job, connection: Connection) -> Outcome:
+def _done(grader: Grader, job: Job, connection: Connection, memory: Memory) -> Outcome:
     from judge.own_code import TestsBroken
 
     problem = load_problem(job.bank, job.slug)
@@ -200,13 +211,13 @@ def _done(grader: Any, job: Job, connection: Connection) -> Outcome:
     reports = []
     found: dict[str, Any] = {}
     for seed in job.seeds:
-        report = grader.grade(problem, job.source, seed=seed, stop_at_failure=job.kind == "mutant",
+        report = grader.grade(problem, job.source, seed=seed, stop_at_failure=job.kind in ("mutant", "search"),
                               on_case=lambda case: connection.send(case.name))  # fmt: skip
         reports.append(report)
         if seed == job.seeds[0]:
             found["round_trips"] = grader.exchanges
             try:
-                found |= _explained(grader, problem, job, report)
+                found |= _explained(grader, problem, job, report, memory)
             except TestsBroken as broken:
                 return Outcome(error=str(broken))
     runs = [Run(r.seed, r.verdict, tuple(c.name for c in r.cases if c.verdict not in (None, "AC")), r.internal)
@@ -214,7 +225,7 @@ def _done(grader: Any, job: Job, connection: Connection) -> Outcome:
     return Outcome(tuple(runs), **found)
 
 
-def _explained(grader: Any, problem: Problem, job: Job, report: Report) -> dict[str, Any]:
+def _explained(grader: Grader, problem: Problem, job: Job, report: Report, memory: Memory) -> dict[str, Any]:
     """What a learner would be told of a mistake; of an accepted answer, what must not be told."""
     from judge.diagnosis import candidates
     from judge.messages import describe
@@ -226,13 +237,12 @@ def _explained(grader: Any, problem: Problem, job: Job, report: Report) -> dict[
             return {}
         facts = [*(f"{name} = {size}" for name, size in smallest.sizes.items()), *map(str, smallest.how.values())]
         return {"disputed": f"{describe(smallest.finding)} ({', '.join(facts)})"}
-    if job.kind != "mistake":
+    if job.kind == "mistake":
+        named = grader.diagnose(problem, report, DIAGNOSIS_S, memory)
+        return {"diagnosis": named, "diagnosable": job.source in [one.source for one in candidates(problem)]}
+    if job.kind != "search":
         return {}
-    found = {
-        "diagnosis": grader.diagnose(problem, job.source, report, seconds=DIAGNOSIS_S),
-        "diagnosable": job.source in [one.source for one in candidates(problem)],
-        "searched": report.verdict in SEARCHED,
-    }
+    found: dict[str, Any] = {"searched": report.verdict in SEARCHED}
     start = time.perf_counter()
     smallest = grader.smallest(problem, job.source, report, DIAGNOSIS_S)
     if smallest is not None and max(smallest.sizes.values(), default=1) <= SMALL:

@@ -2,11 +2,12 @@
 
     errors      the problem does not load; a wrong verdict; verdicts that change with the seed; a hidden case that no
                 known mistake needs and that does not say what it guards; more than 60 round trips; a small failing
-                input that is found for an accepted answer; with `mutants`,
-                a changed reference that no case notices and equivalent.toml does not list
+                input that is found for an accepted answer; with `mutants`, a changed reference that no case notices
+                and equivalent.toml does not list
     warnings    a mistake that the diagnosis does not name; what `judge.gaps` lists and more than a tenth of
                 equivalent mutants (errors with `publish`)
 
+With `mutants` or `publish` a small failing input is looked for in each mistake; how many have one is counted.
 `table` tells for every case which mistakes it catches, and which of them nothing else catches. Gradings that were done
 before with the same content are not done again, see `judge.cache`.
 """
@@ -140,7 +141,8 @@ def verify(
     for slug in order:
         try:
             problem = load_problem(bank, slug)
-            entries = _entries(bank, problem, tuple(range(FIRST_SEED, FIRST_SEED + max(1, seeds))), mutants)
+            numbers = tuple(range(FIRST_SEED, FIRST_SEED + max(1, seeds)))
+            entries = _entries(bank, problem, numbers, search=mutants or publish, mutants=mutants)
             works[slug] = _Work(problem, entries, Cache(problem) if cache else None, sandbox)
         except ProblemError as error:
             faults[slug] = str(error)
@@ -161,8 +163,9 @@ def verify(
         yield _judge(works[slug], publish)
 
 
-def _entries(bank: Path, problem: Problem, seeds: tuple[int, ...], mutants: bool) -> list[_Entry]:
-    """The reference, the starter (which must fail), the folder's submissions, and the mutants if wanted."""
+def _entries(bank: Path, problem: Problem, seeds: tuple[int, ...], *, search: bool, mutants: bool) -> list[_Entry]:
+    """The reference, the starter (which must fail), the folder's submissions; if wanted each mistake once more for the
+    search of a small failing input, and the mutants."""
     path = problem.folder / "reference.py"
     reference = BankSubmission("reference", path, path.read_bytes(), ("AC",), Text(""))
     path = problem.folder / "starter.py"
@@ -170,6 +173,9 @@ def _entries(bank: Path, problem: Problem, seeds: tuple[int, ...], mutants: bool
     listed: list[tuple[Kind, BankSubmission]] = [("reference", reference), ("starter", starter)]
     listed += [("mistake" if s.is_mistake else "accepted", s) for s in problem.submissions]
     entries = [_Entry(Job(bank, problem.slug, kind, s.source, seeds), submission=s) for kind, s in listed]
+    if search:
+        searches = [s for s in problem.submissions if s.is_mistake]
+        entries += [_Entry(Job(bank, problem.slug, "search", s.source, seeds[:1]), submission=s) for s in searches]
     for mutant in mutants_of(reference.source.decode("utf-8")) if mutants else []:
         job = Job(bank, problem.slug, "mutant", mutant.source.encode(), seeds[:1])
         entries.append(_Entry(job, mutant=mutant))
@@ -186,7 +192,7 @@ def _judge(work: _Work, publish: bool) -> VerifyResult:
     result.errors += [error for error in broken if error]
     if result.errors:
         return result
-    submitted = [(entry, outcome) for entry, outcome in pairs if entry.submission]
+    submitted = [(entry, outcome) for entry, outcome in pairs if entry.submission and entry.job.kind != "search"]
     for entry, outcome in submitted:
         _check_verdicts(entry, outcome, result)
         if outcome.disputed:
@@ -195,7 +201,7 @@ def _judge(work: _Work, publish: bool) -> VerifyResult:
     _check_reference(submitted, result)
     mistakes = [(entry.submission, o) for entry, o in submitted if entry.submission and entry.job.kind == "mistake"]
     _check_diagnosis(mistakes, result)
-    _count_smallest([outcome for _, outcome in mistakes], result)
+    _count_smallest([outcome for entry, outcome in pairs if entry.job.kind == "search"], result)
     result.round_trips = next(outcome.round_trips for entry, outcome in submitted if entry.job.kind == "reference")
     if result.round_trips > MAX_ROUND_TRIPS:
         result.errors.append(f"tests.py: {result.round_trips} round trips for all cases, at most {MAX_ROUND_TRIPS}")
@@ -258,9 +264,9 @@ def _check_diagnosis(mistakes: list[tuple[BankSubmission, Outcome]], result: Ver
             )
 
 
-def _count_smallest(mistakes: list[Outcome], result: VerifyResult) -> None:
-    times = [outcome.smallest_ms for outcome in mistakes if outcome.smallest_ms is not None]
-    result.searched = sum(outcome.searched for outcome in mistakes)
+def _count_smallest(searches: list[Outcome], result: VerifyResult) -> None:
+    times = [outcome.smallest_ms for outcome in searches if outcome.smallest_ms is not None]
+    result.searched = sum(outcome.searched for outcome in searches)
     result.shrunk = len(times)
     result.smallest_ms = round(statistics.median(times), 1) if times else None
 
