@@ -80,6 +80,8 @@ def test_dtypes(solution, reference, rng):
 
     Guards: a float32 step inside, results of another dtype. D = 7 has a root that no float holds exactly.
     """
+    q, k, v = draw(rng, 2, 2, 3, 4, 6, 7, 5, dtype=torch.float64)
+    assert_same(solution.gqa, reference.gqa, (5.0 * q, k, v))  # far-apart scores show float32
     assert_dtypes(solution.gqa, reference.gqa, draw(rng, 2, 2, 3, 4, 6, 7, 5), draw(rng, 1, 3, 2, 5, 5, 8, 8))
 
 

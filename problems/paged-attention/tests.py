@@ -143,6 +143,10 @@ def test_dtypes(solution, reference, rng):
 
     Guards: a float32 step inside, results of another dtype, constants that do not fit.
     """
+    q, *others = draw(rng, 2, 7, 4, [7, 5, 9], dtype=torch.float64)
+    assert_same(
+        solution.paged_attention, reference.paged_attention, (5.0 * q, *others)
+    )  # far-apart scores show float32
     calls = [draw(rng, 2, 7, 4, [7, 5]), draw(rng, 3, 8, 2, [3, 4, 1], spare=1)]
     assert_dtypes(solution.paged_attention, reference.paged_attention, *calls)
 
