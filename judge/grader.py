@@ -101,12 +101,11 @@ class Grader:
     def explain(self, problem: Problem, source: bytes, report: Report, seconds: float = 1.0) -> Explanation:
         """For a failure of the last grading: the known mistake it equals, and the smallest input that shows it.
 
-        Each search takes at most about `seconds`, and each ends without a result where the sandbox fails.
+        The second search takes at most about `seconds`, the first, which tries dozens of mistakes, twice that. Each
+        ends without a result where the sandbox fails.
         """
         return Explanation(
-            self._without_faults(
-                lambda loaded: diagnose(self.sandbox, loaded, report, self.evidence, seconds), problem
-            ),
+            self.diagnose(problem, report, 2 * seconds),
             self._without_faults(lambda loaded: find_smallest(self.sandbox, loaded, source, report, seconds), problem),
         )
 

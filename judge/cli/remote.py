@@ -24,7 +24,7 @@ WAIT_S = 5
 TIMEOUT_S = 30
 TRIES = 5
 PAUSE_S = 0.5
-DIAGNOSIS_S = 2.0
+DIAGNOSIS_S = 5.0
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 

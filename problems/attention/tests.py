@@ -33,12 +33,16 @@ def _mask(rng, *shape):
     return mask.scatter(-1, seen, True)
 
 
-def inputs(rng, B=2, H=2, T=3, S=4, D=4, Dv=3, mask=("none", "one for all", "one for each head", "empty row")):
+MASKS = ("none", "one for all", "one for each head", "one for each key", "empty row")
+
+
+def inputs(rng, B=2, H=2, T=3, S=4, D=4, Dv=3, mask=MASKS):
     """One call of these sizes."""
     q, k, v = _inputs(rng, B, H, T, S, D, Dv)
     if mask == "none":
         return Trial("attention", q, k, v)
-    shown = _mask(rng, B, H, T, S) if mask == "one for each head" else _mask(rng, T, S)
+    shapes = {"one for each head": (B, H, T, S), "one for each key": (S,)}
+    shown = _mask(rng, *shapes.get(mask, (T, S)))
     if mask == "empty row":
         shown[-1] = False
     return Trial("attention", q, k, v, shown, gradients=bool(shown.any(-1).all()))
