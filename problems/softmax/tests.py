@@ -26,16 +26,29 @@ def _holes(rng, x, dim=-1):
     return x.masked_fill(hidden.scatter(dim, seen, False), -INF)
 
 
-def inputs(rng, M=3, N=4, dim=("not given", -1, 0), holes=("none", "some", "a whole slice")):
-    """One call of these sizes: a matrix, and the axis."""
+KINDS = ("rows", "columns", "some -inf", "an empty row", "an empty column", "three axes", "four axes", "near 50",
+         "near 10000", "near -10000")  # fmt: skip
+
+
+def inputs(rng, K=2, M=3, N=4, kind=KINDS):
+    """One call of these sizes: a matrix of M rows, or more axes."""
+    if kind == "three axes":
+        return Trial("softmax", rng.randn(K, M, N), 1)
+    if kind == "four axes":
+        return Trial("softmax", rng.randn(1, K, M, N), -3)
     x = rng.randn(M, N)
-    axis = -1 if dim == "not given" else dim
-    if holes != "none":
-        x = _holes(rng, x, axis)
-    if holes == "a whole slice":
-        x.select(1 + axis, 0).fill_(-INF)  # the first row, or the first column
-    full = bool((x > -INF).any(axis).all())  # the gradient of a slice of -inf is nobody's business
-    return Trial("softmax", x, *([] if dim == "not given" else [dim]), gradients=full)
+    if kind in ("rows", "columns"):
+        return Trial("softmax", x) if kind == "rows" else Trial("softmax", x, 0)
+    if kind == "an empty column":
+        x[:, 0] = -INF
+        return Trial("softmax", x, 0, gradients=False)
+    if kind.startswith("near"):
+        x += float(kind.split()[1])
+    if kind in ("some -inf", "near -10000"):
+        x = _holes(rng, x)
+    if kind == "an empty row":
+        x[0] = -INF
+    return Trial("softmax", x, -1, gradients=kind != "an empty row")
 
 
 def test_example_rows(solution, reference):
