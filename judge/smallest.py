@@ -26,7 +26,7 @@ from torch import Tensor
 
 from judge.connection import SubmissionFailed
 from judge.drawing import SIMPLE, SPARSE, WHOLE
-from judge.model import Report, Smallest
+from judge.model import Finding, Report, Smallest
 from judge.own_code import LoadedProblem, bounded
 from judge.prober import Difference, Prober
 from judge.probes import Draw, How, Plan, Probe
@@ -72,7 +72,7 @@ def find_smallest(
             prober = Prober(sandbox, loaded, source, time.perf_counter() + seconds)
         except (SessionEnded, SubmissionFailed):
             return None
-        search = _Search(prober, Draw(loaded))
+        search = _Search(prober, Draw(loaded), (failure.finding if failure else None) or {})
         try:
             with contextlib.suppress(SessionEnded, SubmissionFailed):
                 search.run()
@@ -84,8 +84,9 @@ def find_smallest(
 class _Search:
     """`best` is the smallest that was found so far, `sure` the smallest that was seen to differ alone."""
 
-    def __init__(self, prober: Prober, draw: Draw) -> None:
+    def __init__(self, prober: Prober, draw: Draw, hint: Finding) -> None:
         self.prober, self.draw = prober, draw
+        self.circumstances = sorted(CIRCUMSTANCES, key=lambda how: how != How() and not _hinted(how, hint))
         self.best: Difference | None = None
         self.sure: Difference | None = None
         defaults = {
@@ -132,7 +133,7 @@ class _Search:
         few = [self.smallest, middle, self.largest]
         less = [{**self.largest, name: size} for name, most in self.largest.items() for size in range(1, most)]
         many = self._boxes() if math.prod(self.largest.values()) <= MOST_SIZES else [*few, *less]
-        for how in CIRCUMSTANCES:
+        for how in self.circumstances:
             chance = random.Random(str(how))
             some = [{name: chance.randint(1, most) for name, most in self.largest.items()} for _ in range(SOME_SIZES)]
             for values in (WHOLE, SPARSE) if how == How() else (WHOLE,):
@@ -235,6 +236,14 @@ class _Search:
         worked = [changes[numbers[id(one.probe.plan)]] for one in found if one.kind == kind]
         counts = [len(worked) >> shift for shift in range(len(worked).bit_length())]
         return self._try(_changed(start, worked[:count]) for count in counts)
+
+
+def _hinted(how: How, finding: Finding) -> bool:
+    """Whether what is wrong in the grading speaks of such a circumstance."""
+    of = str(finding.get("of"))
+    dtype = finding.get("dtype") or (finding.get("expected") if finding.get("code") == "dtype" else None)
+    gradients = of.startswith("gradient") or finding.get("code") == "detached"
+    return bool(how.cotangents) if gradients else how.dtype != torch.float32 and str(how.dtype) == f"torch.{dtype}"
 
 
 def _distinct(sizes: list[dict[str, int]]) -> list[dict[str, int]]:
