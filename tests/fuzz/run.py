@@ -95,6 +95,8 @@ def main() -> None:
         return write(CORPUS)
     if arguments[:1] == ["--merge"]:
         options = ["-merge=1", str(CORPUS), arguments[1]]
+    elif any(argument.startswith("-merge_inner") for argument in arguments):
+        options = arguments
     else:
         seconds = arguments[0] if arguments else "600"
         found = arguments[1] if len(arguments) > 1 else tempfile.mkdtemp(prefix="fuzz-")
@@ -102,9 +104,10 @@ def main() -> None:
         options = [f"-max_total_time={seconds}", f"-artifact_prefix={found}/", found, str(CORPUS)]
     status = Path("/proc/self/status").read_text().splitlines()
     data = sum(int(line.split()[1]) for line in status if line.startswith("VmData:")) * 1024
-    resource.setrlimit(resource.RLIMIT_DATA, (data + MEMORY, data + MEMORY))
+    resource.setrlimit(resource.RLIMIT_DATA, (data + MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
     fixed = ["-max_len=4000", "-timeout=10", "-rss_limit_mb=0", "-print_final_stats=1"]
-    atheris.Setup([sys.argv[0], *fixed, *options], feed, custom_mutator=mutate)
+    program = f"{sys.executable} {__file__}"  # a merge starts it anew, by a shell
+    atheris.Setup([program, *fixed, *options], feed, custom_mutator=mutate)
     atheris.Fuzz()
 
 
