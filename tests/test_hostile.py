@@ -1,6 +1,7 @@
 """Every submission below `hostile/` gets its folder's verdict, leaves nothing behind and learns nothing.
 
     hostile/<verdict>/NAME.py     first line `# expect: RTE|TLE` widens the verdict; the docstring says what it tries
+                                  first line `# driver: docker`: what only a container keeps from it
 
 An attack that got through prints a word that must not be in anything the learner reads, or leaves a file or process
 with a mark in its name.
@@ -27,6 +28,7 @@ from sandbox.container import LABEL, owner
 
 HOSTILE = Path(__file__).resolve().parent / "hostile"
 FILES = sorted(HOSTILE.glob("*/*.py"))
+IN_CONTAINER = b"# driver: docker\n"
 LEAK, MARK = "LEAK", "h0stile"
 WRITABLE = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/var/crash")
 HONEST = b"""
@@ -151,6 +153,8 @@ def test_attack_fails(
 ) -> None:
     sandbox = each_sandbox
     source = path.read_bytes()
+    if source.startswith(IN_CONTAINER) and sandbox.name != "docker":
+        pytest.skip("only a container keeps this from it; SECURITY.md says so")
     before = traces(sandbox)
     judged = problem("causal-mha") if source.startswith(b"# problem: causal-mha\n") else attention
     report = warm.grade(with_little_memory(judged) if path.parent.name == "memory_limit" else judged, source, seed=20)
