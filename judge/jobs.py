@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from judge.replay import Memory
 
 Kind = Literal["reference", "starter", "accepted", "mistake", "search", "mutant"]
-DIAGNOSIS_S = 10.0
+DIAGNOSIS_S = 30.0
 SMALL = 4
 """A size that can be checked by hand."""
 
@@ -92,12 +92,13 @@ def cores() -> int:
 
 
 def perform(jobs: Sequence[Job], sandbox: str, processes: int) -> Iterator[tuple[int, Outcome]]:
-    """Does the jobs; yields the number and the outcome of each as soon as it is done."""
+    """Does the jobs in at most so many processes; yields the number and the outcome of each as soon as it is done."""
     waiting = list(range(len(jobs)))
     crews: list[_Crew] = []
+    pace = _Pace()
     try:
         while waiting or any(crew.busy for crew in crews):
-            while waiting and len(crews) < processes:
+            if waiting and len(crews) < processes and (not crews or pace.wants_another(len(waiting), len(crews))):
                 crews.append(_Crew(sandbox))
             for crew in crews:
                 if waiting and crew.job is None:
@@ -106,6 +107,7 @@ def perform(jobs: Sequence[Job], sandbox: str, processes: int) -> Iterator[tuple
                 number, outcome = crew.receive()
                 if outcome is None:
                     continue
+                pace.done += 1
                 yield number, outcome
                 if not crew.alive:
                     crews.remove(crew)
@@ -116,6 +118,25 @@ def perform(jobs: Sequence[Job], sandbox: str, processes: int) -> Iterator[tuple
     finally:
         for crew in crews:
             crew.end()
+
+
+START_S = 4.0
+"""Seconds of two cores that it takes to start a process: torch is imported by it and by its sandbox."""
+
+
+class _Pace:
+    """Whether another process would be of use by the time it is there."""
+
+    def __init__(self) -> None:
+        self.start = 0.0
+        self.done = 0
+
+    def wants_another(self, waiting: int, crews: int) -> bool:
+        now = time.monotonic()
+        if not self.done:
+            self.start = now
+            return False
+        return waiting * (now - self.start) / self.done > START_S * crews
 
 
 class _Crew:
