@@ -92,6 +92,30 @@ def test_some_calls_depend_on_their_arguments(
     assert run_filter(machine, number, arguments) == verdict
 
 
+DEPENDS = {"clone", "clone3", "mmap", "prctl", "fcntl", "prlimit64", "ioctl"}
+
+
+@pytest.mark.parametrize("machine", seccomp.ARCHES)
+def test_nothing_but_the_list_is_allowed(machine: str) -> None:
+    column = seccomp.ARCHES[machine][1]
+    listed = {numbers[column] for name, numbers in seccomp.SYSCALLS.items() if name not in DEPENDS} - {None}
+    arguments = (0xFFFF_FFFF_FFFF_FFFF,) * 6
+    allowed = {number for number in range(1200) if run_filter(machine, number, arguments) == ALLOW}
+    assert allowed - {seccomp.SYSCALLS["clone"][column]} == listed
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("open", "openat"), ("stat", "newfstatat"), ("lstat", "newfstatat"), ("access", "faccessat"), ("poll", "ppoll"),
+     ("readlink", "readlinkat"), ("getpgrp", "getpgid"), ("select", "pselect6"), ("time", "clock_gettime")],
+)  # fmt: skip
+def test_what_aarch64_lacks_it_has_by_another_name(old: str, new: str) -> None:
+    assert seccomp.SYSCALLS[old][1] is None
+    assert run_filter("aarch64", seccomp.SYSCALLS[new][1] or 0) == ALLOW
+    missing = {name for name, numbers in seccomp.SYSCALLS.items() if numbers[1] is None}
+    assert missing == {"open", "stat", "lstat", "access", "poll", "readlink", "getpgrp", "select", "time"}
+
+
 def test_another_architecture_is_killed() -> None:
     assert run_filter("x86_64", 0, arch=0x40000003) == 0x80000000
     assert run_filter("x86_64", 0x40000000) == 0x00050000 | 38
