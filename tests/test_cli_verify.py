@@ -30,3 +30,15 @@ def test_mistake_that_passes_is_an_error_and_exit_1(here: Here) -> None:
     assert not said.json["ok"]
     assert any("detached.py: AC with seed" in error for error in problem["errors"])
     assert {row["name"]: row["sole"] for row in problem["table"]}["test_gradient"] == []
+
+
+def test_a_surviving_mutant_is_shown_with_its_diff_and_the_table_is_markdown(here: Here) -> None:
+    path = here.folder / "problems" / SLUG / "tests.py"
+    path.write_text(path.read_text().replace("(x, 0.5)", "(x, 1.0)").replace("0.25", "1.0").replace("-2.0", "1.0")
+                    .replace("float64), 0.5", "float64), 1.0"))  # fmt: skip
+    said = here.process("verify", SLUG, "--mutants", "--markdown")
+    assert said.code == 1
+    assert said.out.splitlines()[:2] == ["# Mutants", ""]
+    assert "| scaled-sum | 6 | 4 | 0 |" in said.out
+    assert "  -    return x.sum(dim=0) * scale  # (D,)\n  +    return x.sum(dim=0) / scale  # (D,)\n" in said.err
+    assert "2 of 6 mutants pass all cases" in said.err
