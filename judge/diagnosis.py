@@ -3,7 +3,7 @@
 The requests of the grading are sent again, as they were, to the reference and to each known mistake, in a sandbox
 session of their own. A mistake explains the failure if it answers the first failing case as the submission did, and
 otherwise than the reference, and so in more than half of all failing cases. If several do, the one that explains most
-is told; a tie is not.
+is told, of those the one that shares most right results; a tie is not.
 
 First the failing cases alone are sent. Where no mistake explains them, what fails may hang on calls before: then all
 cases are sent in their order, and a mistake must also answer as the submission did where that was right.
@@ -95,9 +95,9 @@ class _Search:
         """The one mistake that explains most of the failing cases, if that is more than half of them."""
         right = self._reference_answers(cases)
         scores = {one.name: self._cases_explained(one.source, cases, right) for one in candidates(self.loaded.problem)}
-        best = max(scores.values(), default=0.0)
+        best = max(scores.values(), default=(0.0, 0))
         matching = [name for name, score in scores.items() if score == best]
-        return matching[0] if 2 * best > sum(case.failed for case in cases) and len(matching) == 1 else None
+        return matching[0] if 2 * best[0] > sum(case.failed for case in cases) and len(matching) == 1 else None
 
     def _reference_answers(self, cases: list[Played]) -> list[list[wire.Frame | None]]:
         """A mistake must differ from these where it is to explain something."""
@@ -106,37 +106,47 @@ class _Search:
             return [[] for _ in cases]
         return [[self.replay.ask(request) for request, _ in case.log] if case.failed else [] for case in cases]
 
-    def _cases_explained(self, source: bytes, cases: list[Played], right: list[list[wire.Frame | None]]) -> float:
+    def _cases_explained(
+        self, source: bytes, cases: list[Played], right: list[list[wire.Frame | None]]
+    ) -> tuple[float, int]:
         """How many failing cases this source answers as the submission did; in part for some of a case's wrong results.
 
-        0 unless the first is explained whole, and the cases before it are answered alike.
+        0 unless the first is explained whole, and the cases before it are answered alike. Then, for ties: how many of
+        the submission's right results it has.
         """
         if not self.replay.load(source):
-            return 0.0
-        explained = 0.0
+            return 0.0, 0
+        explained, agreed = 0.0, 0
         for number, (case, correct) in enumerate(zip(cases, right, strict=True)):
             if case.fresh and number and not self.replay.load(source):
-                return explained
-            share = self._share(case, correct)
+                break
+            share, right_too = self._share(case, correct)
             if not explained and share < 1:
-                return 0.0
+                return 0.0, 0
             explained += share if case.failed else 0.0
-        return explained
+            agreed += right_too
+        return explained, agreed
 
-    def _share(self, case: Played, right: list[wire.Frame | None]) -> float:
-        """Of a failing case, the share of wrong results that the loaded source has too; of another, whether all."""
-        wrong = alike = 0
+    def _share(self, case: Played, right: list[wire.Frame | None]) -> tuple[float, int]:
+        """Of a failing case, the share of wrong results that the loaded source has too; of another, whether all.
+
+        And how many right results it has. A wrong result close to the right one is not explained by the right one.
+        """
+        wrong = alike = agreed = 0
         for (request, answer), correct in zip_longest(case.log, right):
             mine = self.replay.ask(request)
             same = same_results(mine, answer, TOLERANCE)
             if case.failed and correct is not None:
                 is_right = same_results(correct, answer, STRICT)
+                mine_right = same_results(mine, correct, STRICT)
                 wrong += is_right.count(False)
-                alike += sum(s and not r for s, r in zip(same, is_right, strict=True))
+                alike += sum(s and not r and not m for s, r, m in zip(same, is_right, mine_right, strict=False))
+                agreed += sum(s and r for s, r in zip(same, is_right, strict=True))
             else:
                 wrong += len(same)
                 alike += sum(same)
-        return alike / wrong if wrong else float(not case.failed)
+                agreed += sum(same)
+        return alike / wrong if wrong else float(not case.failed), agreed
 
 
 def candidates(problem: Problem) -> list[BankSubmission]:
