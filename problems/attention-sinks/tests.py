@@ -79,9 +79,10 @@ def test_float64(solution, reference, rng):
 def test_gradients(solution, reference, rng):
     """Gradients of q, k, v and sinks
 
-    Guards: sinks cut off from autograd, in-place changes of what backward needs.
+    Guards: sinks cut off from autograd, perhaps for a single query only, in-place changes of what backward needs.
     """
-    calls = [draw(rng, 2, 3, 4, 4, 6, 5, torch.float64), draw(rng, 1, 2, 5, 5, 4, 3, torch.float64)]
+    sizes = [(2, 3, 4, 4, 6, 5), (1, 2, 5, 5, 4, 3), (2, 3, 1, 4, 5, 2)]
+    calls = [draw(rng, *size, torch.float64) for size in sizes]
     assert_same(solution.sink_attention, reference.sink_attention, *calls, gradients=True)
 
 
@@ -97,7 +98,8 @@ def test_half_precision(solution, reference, rng):
 def test_extreme_sinks(solution, reference, rng):
     """Sinks of 80 take everything, sinks of -80 nothing
 
-    Guards: sinks cut to a range, sinks that are no part of the softmax. The last call has scores of 100 under 80.
+    Guards: sinks cut to a range, sinks that are no part of the softmax. The last calls have scores of 100 under 80,
+    and scores near the sinks: whoever cuts the sinks at 50 is wrong there alone.
     """
     sinks = torch.tensor([80.0, -80.0, 8.0, -8.0])
     q, k, v, _ = draw(rng, 2, 4, 5, 5, 8, 3)
@@ -108,7 +110,11 @@ def test_extreme_sinks(solution, reference, rng):
         rng.randn(1, 2, 3, 5),
         torch.full((2,), 80.0),
     )
-    assert_same(solution.sink_attention, reference.sink_attention, wide, (q, k, v, sinks), high, gradients=True)
+    near = draw(rng, 2, 4, 4, 5, 4, 3, torch.float64)[:3]
+    near[0][..., 0] = 16.0
+    near[1][..., 0] = torch.tensor([10.0, -10.0, 1.0, -1.0])[:, None]  # scores of about 80, -80, 8 and -8
+    calls = [wide, (q, k, v, sinks), high, (*near, sinks.double())]
+    assert_same(solution.sink_attention, reference.sink_attention, *calls, gradients=True)
 
 
 def test_sizes(solution, reference, rng):

@@ -1,5 +1,5 @@
-"""Your result equals causal attention without sinks: the weights are scaled back to a sum of one, or the sink is
-added to every score, and so its effect is gone.
+"""Your result equals causal attention without sinks: the weights are scaled back to a sum of one, the sink is
+added to every score, or the mask hides the sink too, and so its effect is gone.
 """
 
 import torch
