@@ -33,6 +33,14 @@ def _mask(rng, *shape):
     return mask.scatter(-1, seen, True)
 
 
+def _one_hidden():
+    """Masks [3], [3, 3] and [3, 3, 3] with nothing hidden but one corner."""
+    masks = [torch.ones(*[3] * axes, dtype=torch.bool) for axes in (1, 2, 3)]
+    for mask in masks:
+        mask[(0,) * (mask.dim() - 1) + (2,)] = False
+    return masks
+
+
 MASKS = ("none", "one for all", "one for each head", "one for each key", "empty row")
 
 
@@ -77,14 +85,16 @@ def test_values(solution, reference, rng):
 def test_mask_shapes(solution, reference, rng):
     """Masks of every shape that broadcasts
 
-    Guards: a mask read for one sequence or one head only, or expected to have two axes or four.
+    Guards: a mask read for one sequence or one head only, or expected to have two axes or four. Where all sizes are
+    equal, nothing but the place of an axis says what it stands for.
     """
     B, H, T, S = 2, 3, 4, 5
     shapes = [(T, S), (B, 1, T, S), (1, H, T, S), (B, H, T, S), (B, 1, 1, S), (H, T, S), (1, S), (S,)]
     calls = [(*_inputs(rng, B, H, T, S, 6, 7), _mask(rng, *shape)) for shape in shapes]
     column = (*_inputs(rng, B, H, T, S, 6, 7), torch.ones(T, 1, dtype=torch.bool))
     everything = (*_inputs(rng, B, H, T, S, 6, 7), torch.ones(T, S, dtype=torch.bool))
-    assert_same(solution.attention, reference.attention, *calls, column, everything)
+    equal = [(*_inputs(rng, 3, 3, 3, 3, 6, 7), shown) for shown in _one_hidden()]
+    assert_same(solution.attention, reference.attention, *calls, column, everything, *equal)
 
 
 def test_zero_scores(solution, reference, rng):
