@@ -76,12 +76,12 @@ def test_positions_of_each_row(solution, reference, rng):
 
 
 def test_other_bases(solution, reference, rng):
-    """Bases 100, 500000 and 1000000
+    """Bases 100, 500000, 1000000 and 2.5
 
-    Guards: a base written into the code, angles kept from another base.
+    Guards: a base written into the code or rounded, angles kept from another base.
     """
-    bases = ((100.0,), (), (500000.0,), (1e6,))
-    calls = [(*draw(rng, 2, 3, T, 14, T), *base) for T, base in zip((5, 3, 6, 4), bases, strict=True)]
+    bases = ((100.0,), (), (500000.0,), (1e6,), (2.5,))
+    calls = [(*draw(rng, 2, 3, T, 14, T), *base) for T, base in zip((5, 3, 6, 4, 7), bases, strict=True)]
     assert_same(solution.apply_rope, reference.apply_rope, *calls, tolerance=FLOAT32)
 
 
@@ -116,12 +116,14 @@ def test_gradients(solution, reference, rng):
 def test_half_precision(solution, reference, rng):
     """float16 and bfloat16: the same dtype out, angles exact all the same
 
-    Guards: positions and angles in the dtype of x (bfloat16 has no number between 256 and 258), results in float32.
+    Guards: positions and angles in the dtype of x (bfloat16 has no number between 256 and 258), results in float32,
+    perhaps for positions [B, T] only.
     """
     x, positions = draw(rng, 2, 3, 5, 8, 5)
     large = torch.tensor([101, 257, 513, 1003, 2049])
     halves = (torch.float16, torch.bfloat16)
-    assert_dtypes(solution.apply_rope, reference.apply_rope, (x, positions), (x, large), dtypes=halves)
+    calls = [(x, positions), (x, large), (x, torch.stack([positions, large]))]
+    assert_dtypes(solution.apply_rope, reference.apply_rope, *calls, dtypes=halves)
 
 
 def test_large_positions(solution, reference, rng):

@@ -1,0 +1,15 @@
+"""Your frequencies are computed in float32 and only then made float64: half of the digits are lost."""
+
+import torch
+
+
+def apply_rope(x, positions, base=10000.0):
+    D = x.shape[-1]
+    wide = torch.float64 if x.dtype == torch.float64 else torch.float32
+    frequencies = (1.0 / base ** (torch.arange(0, D, 2).float() / D)).to(wide)
+    angles = positions.to(wide).unsqueeze(-1) * frequencies
+    if positions.dim() == 2:
+        angles = angles.unsqueeze(1)
+    cos, sin = angles.cos(), angles.sin()
+    first, second = x.to(wide).chunk(2, dim=-1)
+    return torch.cat([first * cos - second * sin, second * cos + first * sin], dim=-1).to(x.dtype)
