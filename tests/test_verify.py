@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.verify import VerifyResult, verify
+from judge.proof import VerifyResult
+from judge.verify import verify
 
 ROOT = Path(__file__).resolve().parent.parent
 BANK = ROOT / "problems"

@@ -19,7 +19,7 @@ from judge.cli.words import say
 
 if TYPE_CHECKING:
     from judge.mutants import MutantResult
-    from judge.verify import CaseRow, VerifyResult
+    from judge.proof import CaseRow, VerifyResult
 
 SOLE = "*"
 
