@@ -119,9 +119,10 @@ def _docker() -> Iterator[Check]:
 def _drivers() -> Iterator[Check]:
     from sandbox import probe
 
+    names = {"docker": "driver_docker", "local": "driver_local"}
     for fact in probe.driver_facts():
         ready = say("doctor.usable")
-        yield Check(f"driver_{fact.name}", fact.usable or None, ready if fact.usable else fact.reason, fact.advice)
+        yield Check(names[fact.name], fact.usable or None, ready if fact.usable else fact.reason, fact.advice)
 
 
 def _attacks(settings: config.Config) -> Iterator[Check]:

@@ -15,7 +15,7 @@ from judge.cli.words import say
 @judge_command("sandbox")
 @argument("action", type=click.Choice(["build"]))
 @option("--base", metavar="IMAGE", help="base")
-@option("--wheels", type=click.Path(path_type=Path, exists=True, file_okay=False), help="wheels")
+@option("--wheels", type=click.Path(path_type=Path), help="wheels")
 @option("--index", metavar="URL", default="", help="index")
 def command(action: str, base: str | None, wheels: Path | None, index: str) -> None:
     import docker
