@@ -1,5 +1,5 @@
-"""Your counts judge a tile by its share of visible pairs, rounded to two digits: one hidden pair in a large tile
-disappears.
+"""Your counts judge a tile by its share of visible pairs, and not exactly: a single pair that differs disappears in a
+large tile.
 """
 
 
