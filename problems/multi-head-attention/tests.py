@@ -101,10 +101,10 @@ def test_half_precision(solution, reference, rng):
 def test_hardly_any_dropout(solution, reference, rng):
     """A dropout of almost 0 keeps everything, in training too
 
-    Guards: the probability of keeping taken for that of dropping.
+    Guards: the probability of keeping taken for that of dropping, gradients that end at what is dropped.
     """
-    module, expected = draw(solution, reference, rng, 8, 2, dropout=(1e-12,))
-    assert_same(module.train(), expected.train(), (rng.randn(1, 2, 8),))
+    module, expected = draw(solution, reference, rng, 8, 2, torch.float64, dropout=(1e-12,))
+    assert_same(module.train(), expected.train(), (rng.randn(1, 3, 8, dtype=torch.float64),), gradients=True)
 
 
 def test_dropout_in_eval(solution, reference, rng):
@@ -122,11 +122,11 @@ def test_dropout_in_eval(solution, reference, rng):
 def test_dropout_in_training(solution, reference, rng):
     """In training each weight is dropped by itself; the kept ones are divided by 1 - dropout
 
-    Guards: dropout on anything but the weights, or the same for several of them. The limits are more than six
-    standard deviations away.
+    Guards: dropout on anything but the weights, the same for several of them, as many for each query, or none for a
+    single token. The limits are more than six standard deviations away.
     """
     module, expected = draw(solution, reference, rng, 8, 2, dropout=(NEARLY_ONE,))
-    assert_same(module.train(), expected.train(), (rng.randn(1, 3, 8),))
+    assert_same(module.train(), expected.train(), (rng.randn(1, 3, 8),), (rng.randn(2, 1, 8),))
     B, T, H, p = 64, 6, 2, 0.3
     width = H * 2 * T
     # Token s has the values onehot(s) twice in each head, W_o is the identity: an output is its row of weights, twice.
@@ -160,6 +160,11 @@ def test_dropout_in_training(solution, reference, rng):
             alike < 0.7 or not 0.1 < share < 0.9,  # 0.58 is what chance gives
             f"In training, different {en} drop the same weights: each weight is dropped by itself.",
             f"训练时{zh}丢弃了同样的权重：每个权重都应独立丢弃。",
+        )
+        check(
+            alike > 0.53 or abs(share - p) >= 0.035,
+            f"In training, dropping depends on what happens to other {en}: each weight is dropped by itself.",
+            f"训练时，{zh}丢弃与否互相影响：每个权重都应独立丢弃。",
         )
     check(
         abs(share - p) < 0.035,
