@@ -17,6 +17,7 @@ from torch import Tensor, nn
 
 from judge.calls import Call, Outcome, float_tensors, perform
 from judge.drawing import WHOLE, SearchRng
+from judge.model import Finding
 from judge.own_code import LoadedProblem, TestsBroken
 from judge.trials import Trial
 
@@ -33,6 +34,33 @@ class How:
     layout: str = ""
     factor: float = 1.0
     before: str = ""
+
+
+CIRCUMSTANCES = (
+    How(),
+    How(cotangents="ones"),
+    How(cotangents="counted"),
+    How(dtype=torch.float64),
+    How(dtype=torch.float64, factor=100.0),
+    How(factor=100.0),
+    How(dtype=torch.float16),
+    How(dtype=torch.bfloat16),
+    How(layout="transposed"),
+    How(layout="expanded"),
+    How(before="same"),
+    How(before="variant"),
+    How(before="smaller"),
+    How(before="larger"),
+    How(dtype=torch.float64, factor=100.0, cotangents="counted"),
+)
+
+
+def hinted(how: How, finding: Finding) -> bool:
+    """Whether what is wrong in the grading speaks of such a circumstance."""
+    of = str(finding.get("of"))
+    dtype = finding.get("dtype") or (finding.get("expected") if finding.get("code") == "dtype" else None)
+    gradients = of.startswith("gradient") or finding.get("code") == "detached"
+    return bool(how.cotangents) if gradients else how.dtype != torch.float32 and str(how.dtype) == f"torch.{dtype}"
 
 
 @dataclass(frozen=True)

@@ -21,42 +21,21 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-import torch
-from torch import Tensor
-
 from judge.connection import SubmissionFailed
 from judge.drawing import SIMPLE, SPARSE, WHOLE
 from judge.model import Finding, Report, Smallest
 from judge.own_code import LoadedProblem, bounded
 from judge.prober import Difference, Prober
-from judge.probes import Draw, How, Plan, Probe
+from judge.probes import CIRCUMSTANCES, Draw, How, Plan, Probe, hinted
 from judge.reproduction import described
+from judge.simpler import changed, changes
 from sandbox import Sandbox, SessionEnded
 
 SEARCHED = ("WA", "RTE")
-CIRCUMSTANCES = (
-    How(),
-    How(cotangents="ones"),
-    How(cotangents="counted"),
-    How(dtype=torch.float64),
-    How(dtype=torch.float64, factor=100.0),
-    How(factor=100.0),
-    How(dtype=torch.float16),
-    How(dtype=torch.bfloat16),
-    How(layout="transposed"),
-    How(layout="expanded"),
-    How(before="same"),
-    How(before="variant"),
-    How(before="smaller"),
-    How(before="larger"),
-    How(dtype=torch.float64, factor=100.0, cotangents="counted"),
-)
 MOST_VARIANTS = 12
 MOST_SIZES, SOME_SIZES = 40, 3
 MOST_BEFORE = 60
 MOST_ROUNDS = 6
-MOST_NUMBERS = 48
-"""Above that many numbers in a call they are not made simpler one by one."""
 
 
 def find_smallest(
@@ -86,7 +65,7 @@ class _Search:
 
     def __init__(self, prober: Prober, draw: Draw, hint: Finding) -> None:
         self.prober, self.draw = prober, draw
-        self.circumstances = sorted(CIRCUMSTANCES, key=lambda how: how != How() and not _hinted(how, hint))
+        self.circumstances = sorted(CIRCUMSTANCES, key=lambda how: how != How() and not hinted(how, hint))
         self.best: Difference | None = None
         self.sure: Difference | None = None
         defaults = {
@@ -229,58 +208,14 @@ class _Search:
         """One round: each change that still fails alone, then as many of them together as will."""
         assert self.best is not None
         start, kind = self.best, self.best.kind
-        changes = _changes(start.probe.choices)
-        plans = [_changed(start, [change]) for change in changes]
+        steps = changes(start.probe.choices)
+        plans = [changed(start.probe, [step]) for step in steps]
         numbers = {id(plan): number for number, plan in enumerate(plans)}
         found = self.prober.differences(self.draw.probe(plan) for plan in plans)
-        worked = [changes[numbers[id(one.probe.plan)]] for one in found if one.kind == kind]
+        worked = [steps[numbers[id(one.probe.plan)]] for one in found if one.kind == kind]
         counts = [len(worked) >> shift for shift in range(len(worked).bit_length())]
-        return self._try(_changed(start, worked[:count]) for count in counts)
-
-
-def _hinted(how: How, finding: Finding) -> bool:
-    """Whether what is wrong in the grading speaks of such a circumstance."""
-    of = str(finding.get("of"))
-    dtype = finding.get("dtype") or (finding.get("expected") if finding.get("code") == "dtype" else None)
-    gradients = of.startswith("gradient") or finding.get("code") == "detached"
-    return bool(how.cotangents) if gradients else how.dtype != torch.float32 and str(how.dtype) == f"torch.{dtype}"
+        return self._try(changed(start.probe, worked[:count]) for count in counts)
 
 
 def _distinct(sizes: list[dict[str, int]]) -> list[dict[str, int]]:
     return [one for n, one in enumerate(sizes) if one not in sizes[:n]]
-
-
-Change = tuple[int, int | None, float]
-"""A draw, a place in it (None: all of it), and what stands there then."""
-
-
-def _cost(number: float) -> float:
-    return abs(number) + (1.5 if number < 0 else 0.0)
-
-
-def _changes(choices: tuple[Tensor, ...]) -> list[Change]:
-    """All single steps to simpler numbers, whole draws first."""
-    whole: list[Change] = []
-    single: list[Change] = []
-    for draw, choice in enumerate(choices):
-        numbers = choice.flatten().tolist()
-        for value in (0.0, 1.0):
-            if len(numbers) > 1 and len(numbers) * _cost(value) < sum(map(_cost, numbers)):
-                whole.append((draw, None, value))
-            single += [(draw, n, value) for n, number in enumerate(numbers) if _cost(value) < _cost(number)]
-    return whole + (single if sum(choice.numel() for choice in choices) <= MOST_NUMBERS else [])
-
-
-def _changed(start: Difference, changes: list[Change]) -> Plan:
-    """The plan with those changes; one of a whole draw stands, whatever else would change in it."""
-    choices = [choice.clone() for choice in start.probe.choices]
-    settled = set()
-    for draw, place, value in changes:
-        if draw in settled:
-            continue
-        if place is None:
-            settled.add(draw)
-            choices[draw].fill_(value)
-        else:
-            choices[draw].view(-1)[place] = value
-    return replace(start.probe.plan, choices=tuple(choices))

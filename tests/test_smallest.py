@@ -182,7 +182,7 @@ def test_circumstances_have_words(how: dict[str, object]) -> None:
 
 
 def test_every_circumstance_of_the_search_has_words() -> None:
-    from judge.smallest import CIRCUMSTANCES
+    from judge.probes import CIRCUMSTANCES
 
     named = {how.layout for how in CIRCUMSTANCES if how.layout} | {"dtype", "gradients", "factor", "calls"}
     assert named == set(HOW)
