@@ -22,7 +22,7 @@ from sandbox.limits import Limits, SandboxFault, SandboxUnavailable, SessionEnde
 __all__ = ["Limits", "Sandbox", "SandboxFault", "SandboxUnavailable", "Session", "SessionEnded", "Usage",
            "driver_names", "open_sandbox", "resolve"]  # fmt: skip
 
-AUTOMATIC = ("local", "docker")
+AUTOMATIC = ("docker", "local")
 """What `auto` tries, in this order. Never `none`: no silent step to less isolation."""
 
 
