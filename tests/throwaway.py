@@ -49,7 +49,8 @@ def _copy_root() -> None:
     for name in ("dev", "sys"):
         _mount(f"/{name}", root / name, "", BIND)
     for name in ("tmp", "dev/shm"):
-        _mount("tmpfs", root / name, "tmpfs", 0, "mode=1777")
+        if not Path(__file__).is_relative_to(f"/{name}"):
+            _mount("tmpfs", root / name, "tmpfs", 0, "mode=1777")
     os.chroot(root)
     os.chdir(here)
 
