@@ -13,24 +13,22 @@ import json
 import os
 import resource
 import select
-import signal
 import subprocess
 import sys
 import traceback
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import throwaway
 from conftest import BANK, ROOT
-from test_hostile import FILES, HONEST, HOSTILE, MARK, WRITABLE, test_attack_fails
+from test_hostile import FILES, HONEST, HOSTILE, test_attack_fails
 
 from judge.grader import Grader
 from judge.loader import load_problem
-from judge.model import Problem
 from sandbox import wire
 from sandbox.drivers.local import LocalSandbox
+from sandbox.runner import LAYERS as OURS
 
 LAYERS = {
     "landlock": "Landlock: reading only the interpreter, its packages and shared libraries; no TCP, no signals out",
@@ -50,115 +48,82 @@ HOST_MEMORY = 4 << 30
 PAGE = ROOT / "docs" / "layers.md"
 
 
-class Bench:
-    """One sandbox, made anew after anything odd, and the files judged in it."""
-
-    def __init__(self, layer: str) -> None:
-        self.layer = layer
-        self.problems = {slug: load_problem(BANK, slug) for slug in ("attention", "causal-mha")}
-        self.opened: dict[bool, tuple[LocalSandbox, Grader]] = {}
-
-    def alone(self, path: Path) -> str:
-        """How the file fails with the layer off, and only then; empty where it does not."""
-        first = self.failure(path, off=True)
-        if first and not all(self.failure(path, off=False) for _ in range(TRIES)):
-            return self.failure(path, off=True) and first
+def failure(path: Path, sandbox: Any, grader: Grader) -> str:
+    """What of `test_attack_fails` does not hold; empty where all does."""
+    problems = {slug: load_problem(BANK, slug) for slug in ("attention", "causal-mha")}
+    try:
+        test_attack_fails(path=path, warm=grader, each_sandbox=sandbox, attention=problems["attention"],
+                          problem=problems.__getitem__)  # fmt: skip
+    except pytest.skip.Exception:
         return ""
-
-    def failure(self, path: Path, *, off: bool) -> str:
-        """The assertion that does not hold, or what went wrong before."""
-        try:
-            sandbox, grader = self._open(off)
-            test_attack_fails(path=path, warm=grader, each_sandbox=sandbox, attention=self.problems["attention"],
-                              problem=self._problem)  # fmt: skip
-        except pytest.skip.Exception:
-            return ""
-        except BaseException as error:
-            self._clear()
-            own = [
-                frame.line for frame in traceback.extract_tb(error.__traceback__) if frame.name == "test_attack_fails"
-            ]
-            return f"{type(error).__name__}: {str(error).splitlines()[0][:150] if str(error) else own[-1:]}"
-        return ""
-
-    def _problem(self, slug: str) -> Problem:
-        return self.problems[slug]
-
-    def _open(self, off: bool) -> tuple[LocalSandbox, Grader]:
-        if off not in self.opened:
-            arguments = ["--without", self.layer] if off and self.layer != "wire" else []
-            sandbox = LocalSandbox(arguments)
-            sandbox.warm()
-            self.opened[off] = sandbox, Grader(sandbox)
-            assert self.opened[off][1].grade(self.problems["attention"], HONEST, seed=1).verdict == "AC"
-        checked_wire(not off or self.layer != "wire")
-        return self.opened[off]
-
-    def _clear(self) -> None:
-        """Ends what is left behind: in this namespace everything but us is theirs."""
-        for sandbox, _ in self.opened.values():
-            sandbox.close()
-        self.opened.clear()
-        for name in os.listdir("/proc"):
-            if name.isdigit() and int(name) not in (1, os.getpid()):
-                try:
-                    os.kill(int(name), signal.SIGKILL)
-                except ProcessLookupError:
-                    continue
-        for place in (*WRITABLE, str(Path(sys.modules["torch"].__file__ or "").parent)):
-            for left in Path(place).glob(f"*{MARK}*"):
-                left.rmdir() if left.is_dir() and not left.is_symlink() else left.unlink()
+    except BaseException as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        own = [frame.line or "" for frame in frames if frame.name == "test_attack_fails"]
+        return f"{type(error).__name__}: {(str(error) or own[-1]).splitlines()[0][:150]}"
+    return ""
 
 
-_checks = {name: getattr(wire, name) for name in ("MAX_HEADER", "MAX_BODY", "MAX_RESULT", "MAX_TENSORS", "MAX_DIMS",
-                                                  "_check_storages", "decode")}  # fmt: skip
-
-
-def checked_wire(on: bool) -> None:
-    """Switches the host's checks of sizes and layouts."""
-    for name, value in _checks.items():
-        if on:
-            setattr(wire, name, value)
-        elif name == "decode":
-            wire.decode = lambda head, body, contiguous=False: value(head, body)  # noqa: B023
-        else:
-            setattr(wire, name, (lambda *_, **__: None) if callable(value) else 1 << 62)
+def uncheck_wire() -> None:
+    """Switches the host's checks of sizes and layouts off, and bounds what that can cost."""
+    original = wire.decode
+    wire.MAX_HEADER = wire.MAX_BODY = wire.MAX_RESULT = wire.MAX_TENSORS = wire.MAX_DIMS = 1 << 62
+    wire._check_storages = lambda *_, **__: None
+    wire.decode = lambda head, body, contiguous=False: original(head, body)
+    resource.setrlimit(resource.RLIMIT_DATA, (HOST_MEMORY, HOST_MEMORY))
 
 
 def work(layer: str, paths: list[Path]) -> None:
-    """In the copy: a line when a file begins, and one with how it failed."""
+    """In a copy of the machine, until a file fails: a line when a file begins, and one with how it failed."""
     throwaway.enter()
+    sandbox = LocalSandbox(["--without", layer] if layer in OURS else [])
+    sandbox.warm()
+    grader = Grader(sandbox)
+    assert grader.grade(load_problem(BANK, "attention"), HONEST, seed=1).verdict == "AC"
     if layer == "wire":
-        resource.setrlimit(resource.RLIMIT_DATA, (HOST_MEMORY, HOST_MEMORY))
-    bench = Bench(layer)
+        uncheck_wire()
     for path in paths:
-        print(json.dumps([path.relative_to(HOSTILE).as_posix(), None]), flush=True)
-        print(json.dumps([path.relative_to(HOSTILE).as_posix(), bench.alone(path)]), flush=True)
+        print(json.dumps([str(path), None]), flush=True)
+        why = failure(path, sandbox, grader)
+        print(json.dumps([str(path), why]), flush=True)
+        if why:
+            break  # what it left behind goes with the copy
+    os._exit(0)
 
 
-def run(layer: str, paths: list[Path]) -> Iterator[tuple[str, str]]:
-    """Each file that this layer alone stops, with how it fails. A file that stops the bench counts as such."""
+def failing(layer: str, paths: list[Path]) -> dict[Path, str]:
+    """The files that fail with this layer off, and how; one that stops the judge itself counts too."""
+    found: dict[Path, str] = {}
     left = list(paths)
     while left:
         program = [sys.executable, __file__, "--work", layer, *map(str, left)]
-        process = subprocess.Popen(program, stdout=subprocess.PIPE, start_new_session=True)
+        process = subprocess.Popen(program, stdout=subprocess.PIPE, bufsize=0, start_new_session=True)
         assert process.stdout is not None
-        current = ""
+        path, why = None, None
         while select.select([process.stdout], [], [], HANG_S)[0] and (line := process.stdout.readline()):
-            current, why = json.loads(line)
+            name, why = json.loads(line)
+            path = Path(name)
             if why is not None:
-                left = [path for path in left if path.relative_to(HOSTILE).as_posix() != current]
-                current = "" if not why else current
-                if why:
-                    yield current, why
-                    current = ""
+                left.remove(path)
+            if why:
+                found[path] = why
         process.kill()
         process.wait()
-        if current:
-            yield current, "stops the judge itself"
-            left = [path for path in left if path.relative_to(HOSTILE).as_posix() != current]
-        elif left and not current:
-            raise SystemExit(f"{layer}: the bench ended before it was done")
+        if path is None:
+            raise SystemExit(f"{layer}: the copy of the machine cannot be made")
+        if why is None:
+            left.remove(path)
+            found[path] = "stops the judge itself"
+    return found
+
+
+def alone(layer: str, paths: list[Path]) -> dict[Path, str]:
+    """The files that fail twice with the layer off, and hold with all layers on."""
+    first = failing(layer, paths)
+    unheld = list(first)
+    for _ in range(TRIES):
+        unheld = list(failing("", unheld))
+    held = [path for path in first if path not in unheld]
+    return {path: first[path] for path in failing(layer, held)}
 
 
 def page(found: dict[str, list[str]], count: int) -> str:
@@ -192,9 +157,9 @@ def main() -> None:
     paths = [path for path in paths if not options.only or any(part in str(path) for part in options.only)]
     found: dict[str, list[str]] = {}
     for layer in options.layer or LAYERS:
-        found[layer] = []
-        for name, why in run(layer, paths):
-            found[layer].append(name)
+        stopped = alone(layer, paths)
+        found[layer] = [path.relative_to(HOSTILE).as_posix() for path in stopped]
+        for name, why in zip(found[layer], stopped.values(), strict=True):
             print(f"{layer:13} {name:50} {why}", flush=True)
     if options.markdown:
         PAGE.parent.mkdir(exist_ok=True)

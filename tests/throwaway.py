@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import fcntl
 import os
+import signal
 import socket
 import struct
 import tempfile
@@ -17,6 +18,7 @@ from pathlib import Path
 
 NEWNS, NEWIPC, NEWPID, NEWNET = 0x00020000, 0x08000000, 0x20000000, 0x40000000
 BIND, REC, PRIVATE = 1 << 12, 1 << 14, 1 << 18
+DIE_WITH_PARENT = 1
 GET_FLAGS, SET_FLAGS, UP = 0x8913, 0x8914, 1
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -28,6 +30,7 @@ def enter() -> None:
     first = os.fork()
     if first:
         os._exit(os.waitstatus_to_exitcode(os.waitpid(first, 0)[1]) & 0xFF)
+    _check(_libc.prctl(DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0))  # and all that is in the namespace with it
     second = os.fork()
     if second:  # the first process of a namespace inherits all orphans
         while (ended := os.waitpid(-1, 0))[0] != second:
