@@ -23,6 +23,8 @@ from sandbox.source import SourceError
 _MEGABYTE = 1 << 20
 MAX_LOGGED = 1 << 25
 """Bytes of requests and answers that are kept for the diagnosis: of one child, and of one grading."""
+OBJECTS = 32
+"""Times the bytes of a header that its objects take, once it is read: `{}` is 64 bytes, and a place in a list."""
 
 
 class SubmissionFailed(Exception):
@@ -114,7 +116,7 @@ class Connection:
             frame = wire.decode(head, body, contiguous=True)
         except wire.WireError:
             raise self.session.garbled() from None
-        self.logged += len(request) + len(head) + len(body)
+        self.logged += len(request) + OBJECTS * len(head) + len(body)
         if self.logged <= MAX_LOGGED:
             self.log.append((request, frame))
         return frame

@@ -31,9 +31,12 @@ from judge.replay import Memory
 from judge.smallest import find_smallest
 from sandbox import Limits, Sandbox, SandboxFault, SessionEnded, Usage
 from sandbox.limits import ALL_LOADS_S, LOAD_LIMIT_S
+from sandbox.wire import WireError
 
 _STOPS = ("TLE", "MLE", "OLE")
 Found = TypeVar("Found")
+ODD_ANSWERS = (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError)
+"""What looking at a submission's answers may raise; then there is no explanation."""
 HIDDEN_MESSAGE = 300
 """Characters of an exception's message in a hidden case: enough for any honest one, little for a copy of the inputs."""
 
@@ -124,7 +127,7 @@ class Grader:
     def _without_faults(self, search: Callable[[LoadedProblem], Found | None], problem: Problem) -> Found | None:
         try:
             return search(load_modules(problem))
-        except (SandboxFault, TestsBroken, ProblemError, IndexError, TypeError, ValueError):
+        except (SandboxFault, TestsBroken, ProblemError, WireError, *ODD_ANSWERS):
             return None
 
     def _grade(self, run: _Run, frame: Report, on_case: Callable[[CaseResult], None] | None) -> Report:

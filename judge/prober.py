@@ -126,6 +126,7 @@ class Prober:
                     places.append((number, call))
         found: list[Difference | None] = [None] * len(probes)
         modules: dict[int, dict[str, Any]] = {}
+        taken: set[int] = set()
         if not requests:
             return modules, found
         answers = self.connection.answers(requests, tensors)
@@ -135,7 +136,7 @@ class Prober:
             own = {name: list(p.shape) for name, p in module.named_parameters()}
             theirs: dict[str, list[int]] | None = None
             try:
-                parameters, buffers = self._weights(answer)
+                parameters, buffers = self._weights(answer, taken)
                 theirs = {name: list(p.shape) for name, p in parameters.items()}
                 compare_parameters(
                     {name: tuple(shape) for name, shape in theirs.items()},
@@ -153,8 +154,8 @@ class Prober:
             modules[id(module)] = {"handle": request["handle"], "weights": {**dict(module.named_parameters()), **moved}}
         return modules, self._reached(found, places, len(answers))
 
-    def _weights(self, answer: Answer | Exception) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
-        """Parameters and buffers of a module that was made."""
+    def _weights(self, answer: Answer | Exception, taken: set[int]) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
+        """Parameters and buffers of a module that was made; `taken` are the tensors that others of the frame have."""
         if isinstance(answer, Exception):
             raise answer
         reply, received = answer
@@ -165,6 +166,10 @@ class Prober:
             for entry in entries:
                 if not (isinstance(entry, list) and len(entry) == 3 and isinstance(entry[0], str)):
                     raise self.connection.session.garbled()
+                self.connection.tensor(entry[1], received)
+                if entry[1] in taken:  # one large tensor under a thousand names
+                    raise self.connection.session.garbled()
+                taken.add(entry[1])
             found.append({clean(entry[0], 300): self.connection.tensor(entry[1], received) for entry in entries})
         return found[0], found[1]
 

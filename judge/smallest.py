@@ -30,6 +30,7 @@ from judge.probes import CIRCUMSTANCES, Draw, How, Plan, Probe, hinted
 from judge.reproduction import described
 from judge.simpler import changed, changes
 from sandbox import Sandbox, SessionEnded
+from sandbox.wire import WireError
 
 SEARCHED = ("WA", "RTE")
 MOST_VARIANTS = 12
@@ -53,7 +54,7 @@ def find_smallest(
             return None
         search = _Search(prober, Draw(loaded), (failure.finding if failure else None) or {})
         try:
-            with contextlib.suppress(SessionEnded, SubmissionFailed):
+            with contextlib.suppress(SessionEnded, SubmissionFailed, WireError):  # WireError: weights too large to send
                 search.run()
         finally:
             prober.close()

@@ -54,6 +54,8 @@ class Relay:
         self.children: dict[int, Child] = {}
         self.received = bytearray()
         self.leaving = bytearray()
+        self.full = False
+        """Whether the children are not read, for the host does not take what there is."""
         self.selector = selectors.DefaultSelector()
         for number in (source, sink):
             os.set_blocking(number, False)
@@ -167,7 +169,6 @@ class Relay:
 
     def _drain(self) -> None:
         """Writes to the host what it takes now; the rest waits for the sink to be writable."""
-        was_full = len(self.leaving) >= BACKLOG
         try:
             while self.leaving:
                 written = os.write(self.sink, memoryview(self.leaving)[: 1 << 18])
@@ -179,7 +180,9 @@ class Relay:
             self.selector.register(self.sink, selectors.EVENT_WRITE, self._drain)
         elif not self.leaving and listening:
             self.selector.unregister(self.sink)
-        if was_full != (len(self.leaving) >= BACKLOG):
+        full = len(self.leaving) >= BACKLOG
+        if full != self.full:
+            self.full = full
             for number in self.children:
                 self._listen(number)
 

@@ -2,6 +2,7 @@
 
     hostile/<verdict>/NAME.py     first line `# expect: RTE|TLE` widens the verdict; the docstring says what it tries
                                   first line `# driver: docker`: what only a container keeps from it
+                                  second line `# explained`: aims at smallest input and diagnosis
 
 An attack that got through prints a word that must not be in anything the learner reads, or leaves a file or process
 with a mark in its name.
@@ -11,10 +12,11 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import sysconfig
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,9 @@ from sandbox.container import LABEL, owner
 HOSTILE = Path(__file__).resolve().parent / "hostile"
 FILES = sorted(HOSTILE.glob("*/*.py"))
 IN_CONTAINER = b"# driver: docker\n"
+EXPLAINED = b"\n# explained\n"
+MAX_GROWTH_KB = 500 << 10
+"""Of the grader's peak memory, in one attack."""
 LEAK, MARK = "LEAK", "h0stile"
 WRITABLE = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/var/crash")
 HONEST = b"""
@@ -157,7 +162,12 @@ def test_attack_fails(
         pytest.skip("only a container keeps this from it; SECURITY.md says so")
     before = traces(sandbox)
     judged = problem("causal-mha") if source.startswith(b"# problem: causal-mha\n") else attention
+    peak_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     report = warm.grade(with_little_memory(judged) if path.parent.name == "memory_limit" else judged, source, seed=20)
+    if EXPLAINED in source:
+        found = warm.explain(judged, source, report, 3)
+        report = replace(report, diagnosis=found.mistake, smallest=found.smallest)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - peak_kb < MAX_GROWTH_KB
     after = traces(sandbox)
     read = readable(report, judged)
     assert report.verdict in expected_verdicts(path), f"{report.first_failure or report.finding} {report.internal}"
