@@ -32,7 +32,7 @@ HOSTILE = Path(__file__).resolve().parent / "hostile"
 FILES = sorted(HOSTILE.glob("*/*.py"))
 IN_CONTAINER = b"# driver: docker\n"
 EXPLAINED = b"\n# explained\n"
-MAX_GROWTH_KB = 500 << 10
+MAX_GROWTH_KB = 300 << 10
 """Of the grader's peak memory, in one attack."""
 LEAK, MARK = "LEAK", "h0stile"
 WRITABLE = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/var/crash")
