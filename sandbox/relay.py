@@ -34,6 +34,9 @@ BACKLOG = 1 << 20
 WINDOW = 4 << 20
 CONFIRM = 1 << 20
 """Bytes after which the relay confirms; a small frame needs no confirmation."""
+ENVIRONMENT = """LANG OMP_NUM_THREADS MKL_NUM_THREADS PYTHONPATH PYTHONHASHSEED PYTHONDONTWRITEBYTECODE
+PYTHONNOUSERSITE""".split()
+"""What the supervisor, and so a submission, gets to see of the container's environment."""
 
 
 @dataclass
@@ -191,7 +194,10 @@ def main() -> None:
     """Starts the supervisor with this program's arguments and carries for it."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     program: list[Any] = [sys.executable, "-P", "-m", "sandbox.runner", f"--control={theirs.fileno()}", *sys.argv[1:]]
-    supervisor = subprocess.Popen(program, pass_fds=(theirs.fileno(),), stdin=subprocess.DEVNULL, stdout=2)
+    environment = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}
+    supervisor = subprocess.Popen(
+        program, env=environment, pass_fds=(theirs.fileno(),), stdin=subprocess.DEVNULL, stdout=2
+    )
     theirs.close()
     try:
         Relay(ours, 0, 1).serve()

@@ -11,4 +11,5 @@ def mix(q, k, v, mask: Optional[Tensor]):
 
 
 def attention(q, k, v, mask=None):
+    mask = mask[None] if mask is not None and mask.dim() == 1 else mask
     return UNIT.mix(q, k, v, mask)
