@@ -10,9 +10,11 @@ given held before. Exits 1 where an answer differs.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -88,13 +90,16 @@ def repeat(driver: str, times: int, only: list[str]) -> dict[str, Counter[tuple[
     """For each submission how often each verdict and answer came, over all graders."""
     program = [sys.executable, __file__, "--work", "--driver", driver, "--times", str(times)]
     program += [f"--only={name}" for name in only]
-    graders = [subprocess.Popen(program, stdout=subprocess.PIPE, text=True) for _ in range(GRADERS)]
     found: dict[str, Counter[tuple[str, str]]] = {}
-    for grader in graders:
-        for line in grader.communicate()[0].splitlines():
-            name, verdict, told = json.loads(line)
-            found.setdefault(name, Counter())[verdict, told] += 1
-        assert grader.returncode == 0
+    with contextlib.ExitStack() as stack:  # files: a grader never waits for the reader
+        files = [stack.enter_context(tempfile.TemporaryFile("w+")) for _ in range(GRADERS)]
+        graders = [subprocess.Popen(program, stdout=file) for file in files]
+        assert [grader.wait() for grader in graders] == [0] * GRADERS
+        for file in files:
+            file.seek(0)
+            for line in file:
+                name, verdict, told = json.loads(line)
+                found.setdefault(name, Counter())[verdict, told] += 1
     return found
 
 
