@@ -20,6 +20,8 @@ def _try(name, call, *arguments, **options):
 
 def attention(q, k, v, mask=None):
     for place in (".", "/tmp", "/var/tmp", "/dev/shm", os.path.dirname(torch.__file__), os.path.dirname(__file__) or "."):
+        if not os.path.isdir(place):  # a container may have no /dev/shm
+            continue
         path = os.path.join(place, "h0stile-odd")
         _try("mkdir", os.mkdir, path)
         _try("mkfifo", os.mkfifo, path)
