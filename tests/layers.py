@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 import throwaway
 from conftest import BANK, ROOT
-from test_hostile import FILES, HONEST, HOSTILE, test_attack_fails
+from test_hostile import FILES, HONEST, HOSTILE, IN_CONTAINER, test_attack_fails
 
 from judge.grader import Grader
 from judge.loader import load_problem
@@ -141,7 +141,13 @@ def page(found: dict[str, list[str]], count: int) -> str:
     for layer, files in found.items():
         names = ", ".join(f"`{name.removesuffix('.py')}`" for name in sorted(files))
         lines.append(f"| {LAYERS[layer]} | {len(files)} | {names or '-'} |")
+    inside = [path.relative_to(HOSTILE).with_suffix("").as_posix() for path in FILES if only_in_container(path)]
+    lines += ["", f"What no layer of the local driver stops, the container does: {', '.join(f'`{n}`' for n in inside)}."]
     return "\n".join(lines) + "\n"
+
+
+def only_in_container(path: Path) -> bool:
+    return path.read_bytes().startswith(IN_CONTAINER)
 
 
 def main() -> None:
