@@ -142,7 +142,8 @@ def page(found: dict[str, list[str]], count: int) -> str:
         names = ", ".join(f"`{name.removesuffix('.py')}`" for name in sorted(files))
         lines.append(f"| {LAYERS[layer]} | {len(files)} | {names or '-'} |")
     inside = [path.relative_to(HOSTILE).with_suffix("").as_posix() for path in FILES if only_in_container(path)]
-    lines += ["", f"What no layer of the local driver stops, the container does: {', '.join(f'`{n}`' for n in inside)}."]
+    names = ", ".join(f"`{name}`" for name in inside)
+    lines += ["", f"What no layer of the local driver stops, the container does: {names}."]
     return "\n".join(lines) + "\n"
 
 
