@@ -12,6 +12,8 @@ import sys
 import traceback
 from typing import Any
 
+import torch
+
 from sandbox import child, jail, warming
 from sandbox.forked import Forked
 from sandbox.jail import Jail
@@ -44,6 +46,7 @@ def _become_child(prison: Jail, importable: frozenset[str], *, cold: bool, rehea
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:
         score.write("1000")  # where memory runs out, it goes first
     signal.set_wakeup_fd(-1)
+    torch.set_num_threads(1)  # torch makes its pool anew after a fork, which threads of a submission would race for
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stdout = sys.__stdout__ = _stream(1)  # type: ignore[misc]
     sys.stderr = sys.__stderr__ = _stream(2)  # type: ignore[misc]
