@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judge.grader import Grader
-from judge.loader import FOLDER_VERDICTS
+from judge.loader import expected_verdicts
 from judge.messages import report_json
 from judge.model import Problem
 
@@ -43,18 +43,11 @@ def attack(grader: Grader, problem: Problem) -> Iterator[Attack]:
     """Judges the selection against `problem`, which must be `attention`."""
     honest = (problem.folder / "reference.py").read_bytes()
     for name in SELECTION:
-        source = (CORPUS / f"{name}.py").read_bytes()
+        path = CORPUS / f"{name}.py"
+        source = path.read_bytes()
         report = grader.grade(problem, source, seed=20)
         read = json.dumps(report_json(report, problem, "en"))
-        right = report.verdict in expected(source, name.split("/")[0]) and LEAK not in read
+        right = report.verdict in expected_verdicts(path, source) and LEAK not in read
         held = right and grader.grade(problem, honest, seed=20).verdict == "AC"
         tries = (ast.get_docstring(ast.parse(source)) or name).split(" Seen:")[0].split("\n")[0]
         yield Attack(name.split("/")[1], tries, report.verdict, held)
-
-
-def expected(source: bytes, folder: str) -> tuple[str, ...]:
-    """A first line `# expect: RTE|TLE`, or the folder's verdict."""
-    first = source.split(b"\n", 1)[0].decode("ascii", "replace").strip()
-    if first.startswith("# expect:"):
-        return tuple(first.removeprefix("# expect:").strip().split("|"))
-    return (FOLDER_VERDICTS[folder],)

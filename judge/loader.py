@@ -246,21 +246,26 @@ def _read_submissions(folder: Path, zh: dict[str, str]) -> tuple[BankSubmission,
     for path in sorted((folder / "submissions").glob("*/*.py")):
         if path.is_symlink() or path.parent.is_symlink() or path.name.startswith("."):
             continue
-        verdict = FOLDER_VERDICTS.get(path.parent.name)
-        if verdict is None:
-            raise ProblemError(path.parent, f"is no known folder of submissions: {', '.join(FOLDER_VERDICTS)}")
         raw = path.read_bytes()
-        first = raw.split(b"\n", 1)[0].decode("ascii", "replace").strip()
-        expected: tuple[Verdict, ...] = (verdict,)
-        if first.startswith("# expect:"):
-            words = first.removeprefix("# expect:").strip().split("|")
-            if not all(word in VERDICTS for word in words):
-                raise ProblemError(path, f"first line: {first!r}, expected verdicts such as `# expect: RTE|TLE`")
-            expected = cast(tuple[Verdict, ...], tuple(words))
+        expected = expected_verdicts(path, raw)
         if any(path.stem == other.name and (other.is_mistake or "AC" not in expected) for other in found):
             raise ProblemError(path, "has the name of another submission; a mistake is told by its name")
         found.append(BankSubmission(path.stem, path, raw, expected, Text(_docstring(raw), zh.get(path.stem))))
     return tuple(found)
+
+
+def expected_verdicts(path: Path, source: bytes) -> tuple[Verdict, ...]:
+    """What a submission must get: its folder's verdict, or those of a first line `# expect: RTE|TLE`."""
+    verdict = FOLDER_VERDICTS.get(path.parent.name)
+    if verdict is None:
+        raise ProblemError(path.parent, f"is no known folder of submissions: {', '.join(FOLDER_VERDICTS)}")
+    first = source.split(b"\n", 1)[0].decode("ascii", "replace").strip()
+    if not first.startswith("# expect:"):
+        return (verdict,)
+    words = first.removeprefix("# expect:").strip().split("|")
+    if not all(word in VERDICTS for word in words):
+        raise ProblemError(path, f"first line: {first!r}, expected verdicts such as `# expect: RTE|TLE`")
+    return cast(tuple[Verdict, ...], tuple(words))
 
 
 _DOCSTRING = re.compile(r'(?:\s*#[^\n]*\n|\s*\n)*[ \t]*("""|\'\'\'|"|\')(.*?)\1', re.DOTALL)

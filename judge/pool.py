@@ -7,18 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
-import os
 import time
 from collections.abc import Iterator, Sequence
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 
 from judge.jobs import Job, Outcome, work
-
-
-def cores() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def perform(jobs: Sequence[Job], sandbox: str, processes: int) -> Iterator[tuple[int, Outcome]]:

@@ -24,8 +24,9 @@ from judge.jobs import Job, Kind, Outcome
 from judge.loader import ProblemError, load_problem
 from judge.model import BankSubmission, Problem, Text
 from judge.mutants import mutants_of
-from judge.pool import cores, perform
+from judge.pool import perform
 from judge.proof import Entry, VerifyResult, prove
+from sandbox.processes import cores
 
 FIRST_SEED = 1
 

@@ -16,7 +16,6 @@ import socket
 import sys
 import threading
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -25,6 +24,7 @@ from judge import config, loader
 from judge.model import CaseResult, Explanation, Problem, Report
 from judge.queue import NEWS, PLACE, WAKE, Bell, WorkQueue
 from judge.store import Claim, Store, StoreError
+from sandbox.processes import birth
 
 if TYPE_CHECKING:
     from judge.grader import Grader
@@ -246,28 +246,13 @@ def _judge_error(claim: Claim, why: str) -> Report:
 
 def worker_name(pid: int) -> str:
     """host/pid/birth: `is_dead` reads it."""
-    return f"{socket.gethostname()}/{pid}/{_birth(pid)}"
+    return f"{socket.gethostname()}/{pid}/{birth(pid)}"
 
 
 def is_dead(worker: str) -> bool:
     """Whether the worker of this name ran on this host and its process is gone."""
-    host, pid, birth = ["", "", *worker.rsplit("/", 2)][-3:]
-    return host == socket.gethostname() and pid.isdecimal() and _birth(int(pid)) != birth
-
-
-def _birth(pid: int) -> str | None:
-    """When a process started (ticks since boot; "0" where that is unknown); None: it is gone."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return None
-    except OSError:  # it lives, and is another user's
-        pass
-    try:
-        state, *rest = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return "0"
-    return None if state == "Z" else rest[18]  # a killed process stays as a zombie where nobody waits for it
+    host, pid, born = ["", "", *worker.rsplit("/", 2)][-3:]
+    return host == socket.gethostname() and pid.isdecimal() and birth(int(pid)) != born
 
 
 if __name__ == "__main__":

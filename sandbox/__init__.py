@@ -3,6 +3,7 @@
     wire     frames: values only           child     the process that runs a submission
     runner   the supervisor                warming   what it does once for all children
     limits   what may be used, and ends    jail      what a child does to itself first; seccomp: the allow-list
+    processes what /proc tells of one
     session  one child, for the host       container one container; relay, image, profile: what it needs
     findings what is odd about a result    restrict  forbidden functions
     source   from bytes to code            drivers/  how a supervisor is started: local, none

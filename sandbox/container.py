@@ -20,6 +20,7 @@ from typing import Any
 
 from sandbox import profile
 from sandbox.limits import Limits, SandboxFault
+from sandbox.processes import birth
 from sandbox.relay import PACKET, WINDOW
 from sandbox.session import ANSWER_S, FrameSession
 
@@ -48,20 +49,13 @@ def memory_for(limit_mb: int) -> int:
 def owner() -> str:
     """Who made a container: boot, process and the process's start, so that nobody else's number is taken for it."""
     boot = Path("/proc/sys/kernel/random/boot_id")
-    return f"{boot.read_text().strip() if boot.exists() else socket.gethostname()}/{os.getpid()}/{_birth(os.getpid())}"
+    return f"{boot.read_text().strip() if boot.exists() else socket.gethostname()}/{os.getpid()}/{birth(os.getpid())}"
 
 
 def is_stale(made_by: str) -> bool:
     """Whether the process that made a container is gone. Containers of other hosts are never stale."""
-    boot, pid, birth = [*made_by.split("/"), "", ""][:3]
-    return boot == owner().split("/")[0] and pid.isdecimal() and _birth(int(pid)) != birth
-
-
-def _birth(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
-    except OSError:
-        return ""
+    boot, pid, born = [*made_by.split("/"), "", ""][:3]
+    return boot == owner().split("/")[0] and pid.isdecimal() and birth(int(pid)) != born
 
 
 def flags(memory_mb: int, runtime: str | None) -> dict[str, Any]:

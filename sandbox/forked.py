@@ -17,7 +17,7 @@ from typing import Any
 
 from sandbox.limits import MAX_THREADS, OUTPUT_LIMIT
 from sandbox.output import Kept
-from sandbox.session import status_kb
+from sandbox.processes import status_kb
 
 ADDRESS_SPACE = 16 << 30
 """Bytes that a child may map over what it starts with: threads reserve much and use little."""

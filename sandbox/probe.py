@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import importlib
-import os
 import platform
 import re
 import sys
@@ -120,8 +119,3 @@ def driver_facts() -> list[DriverFact]:
         except SandboxUnavailable as error:
             facts.append(DriverFact(name, False, error.reason, error.advice))
     return facts
-
-
-def cores() -> int:
-    """Processor cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -26,7 +26,7 @@ import sys
 from dataclasses import dataclass, field
 from typing import Any
 
-from sandbox.session import peak_kb
+from sandbox.processes import peak_kb
 
 PACKET = struct.Struct("<III")
 CHUNK = 1 << 16

@@ -24,22 +24,6 @@ ANSWER_S = 20.0
 """Wall seconds for an answer of the supervisor, or for a child to be in its jail."""
 
 
-def peak_kb(pid: int) -> int:
-    """What a process ever had in memory at once, but for pages of files; 0 where it is gone."""
-    seen = status_kb(pid, ("VmHWM:", "RssFile:"))
-    return seen.get("VmHWM:", 0) - seen.get("RssFile:", 0)
-
-
-def status_kb(pid: int, names: tuple[str, ...]) -> dict[str, int]:
-    """Fields of /proc/<pid>/status as numbers (kB, or a count); empty where the process is gone."""
-    try:
-        with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as status:
-            lines = [line.split() for line in status]
-    except OSError:
-        return {}
-    return {line[0]: int(line[1]) for line in lines if line and line[0] in names}
-
-
 class Channel(Protocol):
     """Bytes to and from one child. TimeoutError where the seconds pass, another OSError where its end is gone."""
 

@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from judge.loader import FOLDER_VERDICTS, load_problem
+from judge import loader
+from judge.loader import load_problem
 from judge.model import Problem, ProblemLimits
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -93,8 +94,5 @@ def with_little_memory(problem: Problem) -> Problem:
 
 
 def expected_verdicts(path: Path) -> tuple[str, ...]:
-    """The verdicts that a submission may get: its folder's, or those of a first line `# expect: RTE|TLE`."""
-    first = path.read_bytes().split(b"\n", 1)[0].decode("ascii", "replace").strip()
-    if first.startswith("# expect:"):
-        return tuple(first.removeprefix("# expect:").strip().split("|"))
-    return (FOLDER_VERDICTS[path.parent.name],)
+    """The verdicts that a submission may get, as for those of a problem's folder."""
+    return loader.expected_verdicts(path, path.read_bytes())

@@ -23,6 +23,7 @@ from typing import Any
 import pytest
 from conftest import BANK, ROOT, TOKEN, expected_verdicts, with_little_memory
 
+from judge.attacks import LEAK
 from judge.grader import Grader
 from judge.messages import report_json
 from judge.model import LANGS, Problem, Report
@@ -34,7 +35,7 @@ IN_CONTAINER = b"# driver: docker\n"
 EXPLAINED = b"\n# explained\n"
 MAX_GROWTH_KB = 300 << 10
 """Of the grader's peak memory, in one attack."""
-LEAK, MARK = "LEAK", "h0stile"
+MARK = "h0stile"
 WRITABLE = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/var/crash")
 HONEST = b"""
 # canary-of-another-learner

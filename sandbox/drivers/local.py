@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.limits import Limits, SandboxFault, SandboxUnavailable
-from sandbox.session import ANSWER_S, FrameSession, peak_kb
+from sandbox.processes import peak_kb
+from sandbox.session import ANSWER_S, FrameSession
 
 NAME = "local"
 START_S = 120.0

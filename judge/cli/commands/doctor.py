@@ -95,9 +95,10 @@ def _isolation() -> Iterator[Check]:
 
 def _memory() -> Check:
     from sandbox import probe
+    from sandbox.processes import cores
 
     whole, free = probe.memory_mb()
-    detail = say("doctor.memory_is", whole=whole, free=free, cores=probe.cores())
+    detail = say("doctor.memory_is", whole=whole, free=free, cores=cores())
     return Check("memory", None if not whole else free >= LEAST_MEMORY_MB, detail)
 
 
