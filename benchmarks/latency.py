@@ -57,7 +57,7 @@ def run_cases(reference: Any, tests: Any, source: Path) -> None:
     """All cases on the submission as a plain module: what a test runner would do."""
     import inspect
 
-    from judge.rng import Rng
+    from judge.grading.rng import Rng
 
     solution = import_file(source, "solution")
     for name, test in vars(tests).items():
@@ -272,7 +272,7 @@ def late_imports(runs: int) -> tuple[float, float]:
     """Milliseconds that the first sample takes, in the jail and in a fork of a process that has imported as much."""
     import torch
 
-    from judge.grader import Grader
+    from judge.grading.grader import Grader
     from judge.loader import load_problem
     from sandbox import open_sandbox, warming
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge.grader import Grader
+from judge.grading.grader import Grader
 from judge.loader import expected_verdicts
 from judge.messages import report_json
 from judge.model import Problem

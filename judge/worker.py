@@ -27,7 +27,7 @@ from judge.store import Claim, Store, StoreError
 from sandbox.processes import birth
 
 if TYPE_CHECKING:
-    from judge.grader import Grader
+    from judge.grading.grader import Grader
     from sandbox import Sandbox
 
 READY = "JUDGE_READY"
@@ -59,7 +59,7 @@ class Worker:
 
         self.close()
         self.sandbox = open_sandbox(self.driver)
-        from judge.grader import Grader  # torch is imported here while the sandbox's own process does the same
+        from judge.grading.grader import Grader  # torch is imported here while the sandbox's own process does the same
 
         grader = Grader(self.sandbox)
         self.sandbox.warm()

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from judge.compare import CheckFailed
-from judge.connection import Connection
 from judge.messages import describe
-from judge.proxy import Solution, argument_names, reference_names
+from judge.remote.connection import Connection
+from judge.remote.proxy import Solution, argument_names, reference_names
 from sandbox import Limits
 
 Check = Callable[[Any], Any]

@@ -45,7 +45,7 @@ def each_sandbox(request: pytest.FixtureRequest) -> Any:
 @pytest.fixture(scope="session")
 def each_grader(each_sandbox: Any) -> Any:
     """A grader on each of them."""
-    from judge.grader import Grader
+    from judge.grading.grader import Grader
 
     return Grader(each_sandbox)
 
@@ -77,7 +77,7 @@ def require_docker() -> None:
 @pytest.fixture(scope="session")
 def grader(sandbox: Any) -> Any:
     """One grader for the session; it is not closed, the sandbox is."""
-    from judge.grader import Grader
+    from judge.grading.grader import Grader
 
     return Grader(sandbox)
 

@@ -24,7 +24,7 @@ import throwaway
 from conftest import BANK, ROOT
 from test_hostile import FILES, HONEST, HOSTILE, IN_CONTAINER, test_attack_fails
 
-from judge.grader import Grader
+from judge.grading.grader import Grader
 from judge.loader import load_problem
 from sandbox import wire
 from sandbox.drivers.local import LocalSandbox

@@ -21,7 +21,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from judge.grader import Grader
+from judge.grading.grader import Grader
 from judge.loader import load_problem
 from judge.messages import report_json
 from judge.model import LANGS, Problem, Report

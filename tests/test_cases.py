@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import with_little_memory
 
-from judge.grader import Grader
+from judge.grading.grader import Grader
 from judge.messages import describe
 from judge.model import Problem
 

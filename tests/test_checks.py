@@ -10,8 +10,8 @@ import torch
 
 from judge import checks
 from judge.compare import CheckFailed
+from judge.grading.rng import Rng
 from judge.messages import describe
-from judge.rng import Rng
 
 
 def attention(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from judge import checks
-from judge.rng import Rng
+from judge.grading.rng import Rng
 
 SEEDS = range(5)
 

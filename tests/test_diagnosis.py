@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.grader import Grader
+from judge.grading.grader import Grader
 from judge.model import Problem
 
 MATERIAL = Path(__file__).parent / "material" / "mistaken"

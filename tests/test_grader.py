@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from judge.grader import Grader
+from judge.grading.grader import Grader
 from judge.loader import load_problem
 from judge.messages import describe, report_json
 from judge.model import CaseResult, Problem, ProblemLimits
@@ -212,7 +212,7 @@ def test_sources_after_each_other_do_not_meet(grader: Grader, attention: Problem
 def test_a_test_that_exits_or_never_ends_is_our_fault(
     grader: Grader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judge.own_code.OWN_CODE_S", 0.5)
+    monkeypatch.setattr("judge.grading.own_code.OWN_CODE_S", 0.5)
     problem = write_problem(tmp_path, "def test_exit():\n    raise SystemExit\n")
     assert "SystemExit" in grader.grade(problem, TINY).internal
     (problem.folder / "tests.py").write_text("def test_endless():\n    while True: pass\n")

@@ -24,7 +24,7 @@ import pytest
 from conftest import BANK, ROOT, TOKEN, expected_verdicts, with_little_memory
 
 from judge.attacks import LEAK
-from judge.grader import Grader
+from judge.grading.grader import Grader
 from judge.messages import report_json
 from judge.model import LANGS, Problem, Report
 from sandbox.container import LABEL, owner

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from cli_judge import make
 
-from judge.importing import ImportRefused, import_folder
+from judge.importing.draft import ImportRefused, import_folder
+from judge.importing.translating import translate
 from judge.loader import load_problem
-from judge.translating import translate
-from judge.verify import verify
+from judge.proving.verify import verify
 
 PROBLEM = "# Twice as much\n\nDouble it.\n"
 STARTER = "def double(x):\n    raise NotImplementedError\n"

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from judge import checks
-from judge.rng import Rng
+from judge.grading.rng import Rng
 from tests.both import Both
 
 SOURCE = Path(__file__).parent / "material" / "checked.py"

@@ -13,7 +13,7 @@ import pytest
 from conftest import expected_verdicts
 from layers import LAYERS, PAGE
 
-from judge.grader import Grader
+from judge.grading.grader import Grader
 from judge.model import Problem
 from sandbox import SandboxFault
 from sandbox.drivers.local import LocalSandbox

@@ -15,11 +15,11 @@ from typing import Any, TypeVar
 import pytest
 import torch
 
-from judge.connection import Connection
-from judge.grader import Grader
+from judge.grading.grader import Grader
 from judge.loader import load_problem
 from judge.model import CaseResult, Problem, ProblemLimits
-from judge.proxy import Solution
+from judge.remote.connection import Connection
+from judge.remote.proxy import Solution
 from sandbox import Limits, SessionEnded
 from sandbox.limits import MAX_THREADS, OUTPUT_LIMIT
 

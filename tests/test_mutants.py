@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from judge.mutants import MutantResult, mutants_of, settle
-from judge.mutations import OPERATORS
-from judge.verify import verify
+from judge.proving.mutants import MutantResult, mutants_of, settle
+from judge.proving.mutations import OPERATORS
+from judge.proving.verify import verify
 
 BANK = Path(__file__).resolve().parent.parent / "problems"
 HEAD = "def f(q: Tensor, k: Tensor, v: Tensor, mask, n: int):\n    "

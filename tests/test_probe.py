@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge import attacks
-from judge.grader import Grader
+from judge.grading.grader import Grader
 from judge.model import Problem
 from sandbox import probe
 

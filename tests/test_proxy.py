@@ -11,8 +11,8 @@ import pytest
 import torch
 
 from judge.compare import CheckFailed
-from judge.connection import Connection, SubmissionFailed
-from judge.proxy import Solution
+from judge.remote.connection import Connection, SubmissionFailed
+from judge.remote.proxy import Solution
 from sandbox import Limits
 
 SOURCE = Path(__file__).parent / "material" / "stand_in.py"

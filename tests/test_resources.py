@@ -10,10 +10,10 @@ import pytest
 import torch
 
 from judge import checks
-from judge.calls import Call, Measured, perform
-from judge.connection import Connection, SubmissionFailed
-from judge.proxy import Solution
-from judge.rng import Rng
+from judge.grading.rng import Rng
+from judge.remote.calls import Call, Measured, perform
+from judge.remote.connection import Connection, SubmissionFailed
+from judge.remote.proxy import Solution
 from sandbox import Limits, SessionEnded
 from tests.both import Both
 

@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from judge.grader import Grader
+from judge.feedback.probes import How
+from judge.grading.grader import Grader
+from judge.grading.own_code import TestsBroken
 from judge.loader import load_problem
 from judge.messages import HOW, smallest_json
 from judge.model import Problem, Report, Smallest, Verdict
-from judge.own_code import TestsBroken
-from judge.probes import How
 
 MATERIAL = Path(__file__).parent / "material"
 BANK = Path(__file__).resolve().parent.parent / "problems"
@@ -182,7 +182,7 @@ def test_circumstances_have_words(how: dict[str, object]) -> None:
 
 
 def test_every_circumstance_of_the_search_has_words() -> None:
-    from judge.probes import CIRCUMSTANCES
+    from judge.feedback.probes import CIRCUMSTANCES
 
     named = {how.layout for how in CIRCUMSTANCES if how.layout} | {"dtype", "gradients", "factor", "calls"}
     assert named == set(HOW)

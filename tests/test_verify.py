@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.proof import VerifyResult
-from judge.verify import verify
+from judge.proving.proof import VerifyResult
+from judge.proving.verify import verify
 
 ROOT = Path(__file__).resolve().parent.parent
 BANK = ROOT / "problems"

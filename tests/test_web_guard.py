@@ -185,7 +185,7 @@ def test_the_web_never_loads_torch_or_the_grader(tmp_path: Path) -> None:
         "import sys, pathlib, web.__main__; from judge.config import Config; from web import create_app\n"
         f"app = create_app(Config(problems=pathlib.Path({str(tmp_path)!r}), data=pathlib.Path({str(tmp_path)!r})))\n"
         "print([m for m in sys.modules if m.split('.')[0] in ('torch', 'numpy', 'sandbox') or m in "
-        "('judge.grader', 'judge.worker', 'judge.proxy', 'judge.checks')])"
+        "('judge.grading.grader', 'judge.worker', 'judge.remote.proxy', 'judge.checks')])"
     )
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert answer.stdout.strip() == "[]"

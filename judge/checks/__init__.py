@@ -36,7 +36,7 @@ from judge.checks.modules import assert_weight_dropout, draw_modules, load_weigh
 from judge.checks.resources import assert_flops, assert_new_storage, assert_not_used
 from judge.checks.values import assert_close, assert_equal, assert_same, check
 from judge.compare import TOLERANCE, CheckFailed
-from judge.trials import Trial
+from judge.feedback.trials import Trial
 
 __all__ = [
     "DTYPES",

@@ -10,9 +10,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from judge.calls import Call, Outcome, argument_names, perform
 from judge.checks.layouts import cast
 from judge.checks.values import Expected, assert_expected
+from judge.remote.calls import Call, Outcome, argument_names, perform
 
 DTYPES = (torch.float64, torch.float32, torch.float16, torch.bfloat16)
 STATES = (

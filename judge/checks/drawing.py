@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from judge.rng import Rng
+from judge.grading.rng import Rng
 
 LEVELS = 41
 """Keys that `draw_large_scores` can tell apart."""

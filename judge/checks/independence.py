@@ -10,8 +10,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from judge.calls import Call, Outcome, perform
 from judge.compare import TOLERANCE, CheckFailed, position, type_name
+from judge.remote.calls import Call, Outcome, perform
 
 
 def assert_no_influence(

@@ -9,10 +9,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from judge.calls import Call, Outcome, argument_names, float_tensors, perform
 from judge.checks.independence import require_finite
 from judge.checks.layouts import cast
 from judge.compare import CheckFailed, compare, position
+from judge.remote.calls import Call, Outcome, argument_names, float_tensors, perform
 
 MAX_POSITIONS = 64
 """Of a result whose Jacobian is looked at: as many calls travel in the frame."""

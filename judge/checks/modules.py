@@ -9,10 +9,10 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from judge.calls import Call, perform
 from judge.checks.values import Expected, assert_expected
 from judge.compare import TOLERANCE, CheckFailed, compare, compare_parameters, type_name
-from judge.rng import Rng
+from judge.grading.rng import Rng
+from judge.remote.calls import Call, perform
 
 
 def load_weights(module: nn.Module, reference: nn.Module) -> nn.Module:

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from judge.calls import Call, perform
 from judge.compare import CheckFailed
+from judge.remote.calls import Call, perform
 
 
 def assert_not_used(function: Callable[..., Any], *calls: tuple[Any, ...]) -> None:

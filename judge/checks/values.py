@@ -8,9 +8,9 @@ from typing import Any
 
 import torch
 
-from judge.calls import Call, Outcome, argument_names, perform
 from judge.compare import CheckFailed, compare, observe
 from judge.model import Finding
+from judge.remote.calls import Call, Outcome, argument_names, perform
 
 HALF_GRADIENTS = {torch.float16: 2e-2, torch.bfloat16: 1.2e-1}
 """Tolerances of gradients: four times those of results, since a backward pass rounds more often."""

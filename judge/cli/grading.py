@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from judge.model import MAX_SOURCE_BYTES, CaseResult, Finding, Problem, Report
 
 if TYPE_CHECKING:
-    from judge.grader import Grader
+    from judge.grading.grader import Grader
     from sandbox import Sandbox
 
 TRIES = 3
@@ -86,7 +86,7 @@ class Session:
 
             self.sandbox = open_sandbox(self.driver)
             self.driver = self.sandbox.name  # `auto` does not go over to less isolation when it is opened again
-            from judge.grader import Grader
+            from judge.grading.grader import Grader
 
             self.grader = Grader(self.sandbox)
         return self.grader

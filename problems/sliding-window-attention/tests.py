@@ -101,11 +101,11 @@ def test_half_precision(solution, reference, rng):
 
     Guards: a constant too large for float16, results left in float32, the coarser of the two dtypes inside.
     """
+    function, right = solution.sliding_window_attention, reference.sliding_window_attention
+    assert_dtypes(function, right, (*draw(rng, 2, 2, 4, 6, 8, 4), 3), dtypes=(torch.float16, torch.bfloat16))
     q, k, v = draw(rng, 2, 2, 16, 18, 8, 15)
-    calls = [(*draw(rng, 2, 2, 4, 6, 8, 4), 3)]
-    calls.append((1.5 * q, k, v, 12))  # wide scores and many of them, which show what bfloat16 loses
-    dtypes = (torch.float16, torch.bfloat16)
-    assert_dtypes(solution.sliding_window_attention, reference.sliding_window_attention, *calls, dtypes=dtypes)
+    wide = (1.5 * q, k, v, 12)  # wide scores and many of them, which show what bfloat16 loses
+    assert_dtypes(function, right, wide, dtypes=(torch.float16,))
 
 
 def test_large_window(solution, reference, rng):

@@ -16,8 +16,8 @@ from typing import Any
 import torch
 
 from judge.checks import CheckFailed, assert_same
-from judge.connection import Connection, SubmissionFailed
-from judge.proxy import RemoteModule, Solution
+from judge.remote.connection import Connection, SubmissionFailed
+from judge.remote.proxy import RemoteModule, Solution
 from sandbox import Limits, SessionEnded, wire
 from sandbox.limits import GREETING
 from sandbox.session import FrameSession

@@ -8,7 +8,7 @@ from typing import Any
 from answers import REQUESTS, pack
 
 from judge.compare import CheckFailed
-from judge.connection import Connection, SubmissionFailed
+from judge.remote.connection import Connection, SubmissionFailed
 from sandbox import Limits, SessionEnded, open_sandbox
 
 NAMES = ({"attention": "function", "rope": "function"}, *({"attention": "function"},) * 3, {"Attention": "class"})

@@ -128,7 +128,7 @@ def _drivers() -> Iterator[Check]:
 
 def _attacks(settings: config.Config) -> Iterator[Check]:
     from judge import attacks
-    from judge.grader import Grader
+    from judge.grading.grader import Grader
     from sandbox import SandboxUnavailable, open_sandbox
 
     try:

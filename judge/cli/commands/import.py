@@ -12,7 +12,7 @@ from judge.cli.app import command as judge_command
 from judge.cli.errors import Refusal
 from judge.cli.terminal import Screen
 from judge.cli.words import say
-from judge.importing import ImportRefused, import_folder
+from judge.importing.draft import ImportRefused, import_folder
 
 
 @judge_command("import")

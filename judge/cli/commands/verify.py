@@ -18,8 +18,8 @@ from judge.cli.terminal import Part, Screen
 from judge.cli.words import say
 
 if TYPE_CHECKING:
-    from judge.mutants import MutantResult
-    from judge.proof import CaseRow, VerifyResult
+    from judge.proving.mutants import MutantResult
+    from judge.proving.proof import CaseRow, VerifyResult
 
 SOLE = "*"
 
@@ -48,7 +48,7 @@ def command(
     from sandbox import resolve
 
     driver = resolve(settings.sandbox)
-    from judge.verify import verify
+    from judge.proving.verify import verify
 
     results = []
     screen, aside = Screen(), Screen(sys.stderr)

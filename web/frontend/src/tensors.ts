@@ -1,4 +1,4 @@
-// Input, expected and got of a sample case as small tables; see `judge/pictures.py` for where they come from.
+// Input, expected and got of a sample case as small tables; see `judge/grading/pictures.py` for where they come from.
 import type { Picture } from "./api";
 import { h } from "./dom";
 import { t } from "./words";

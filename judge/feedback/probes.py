@@ -1,0 +1,178 @@
+"""Small calls made on purpose, for the search of the smallest failing input.
+
+How     under what circumstances: dtype, gradients, layout, large numbers, after another call
+Plan    what to draw: sizes, variants, numbers, and how to call
+Probe   a plan drawn: calls with their arguments, and what the reference answers
+Draw    from plans to probes, by the problem's `inputs`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from judge.feedback.drawing import WHOLE, SearchRng
+from judge.feedback.trials import Trial
+from judge.grading.own_code import LoadedProblem, TestsBroken
+from judge.model import Finding
+from judge.remote.calls import Call, Outcome, float_tensors, perform
+
+
+@dataclass(frozen=True)
+class How:
+    """`factor`: all drawn numbers times this. `cotangents`: "ones", or "counted": 1, 2, 3 ...
+
+    `before`: a call is made first, of the "same" sizes and variant, another "variant", one size "smaller" or "larger".
+    """
+
+    dtype: torch.dtype = torch.float32
+    cotangents: str = ""
+    layout: str = ""
+    factor: float = 1.0
+    before: str = ""
+
+
+CIRCUMSTANCES = (
+    How(),
+    How(cotangents="ones"),
+    How(cotangents="counted"),
+    How(dtype=torch.float64),
+    How(dtype=torch.float64, factor=100.0),
+    How(factor=100.0),
+    How(dtype=torch.float16),
+    How(dtype=torch.bfloat16),
+    How(layout="transposed"),
+    How(layout="expanded"),
+    How(before="same"),
+    How(before="variant"),
+    How(before="smaller"),
+    How(before="larger"),
+    How(dtype=torch.float64, factor=100.0, cotangents="counted"),
+)
+
+
+def hinted(how: How, finding: Finding) -> bool:
+    """Whether what is wrong in the grading speaks of such a circumstance."""
+    of = str(finding.get("of"))
+    dtype = finding.get("dtype") or (finding.get("expected") if finding.get("code") == "dtype" else None)
+    gradients = of.startswith("gradient") or finding.get("code") == "detached"
+    return bool(how.cotangents) if gradients else how.dtype != torch.float32 and str(how.dtype) == f"torch.{dtype}"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """`choices`: the numbers themselves (see `judge.feedback.drawing`), else they come from `number` and `values`."""
+
+    sizes: Mapping[str, int]
+    variants: Mapping[str, Any]
+    how: How = How()
+    number: int = 0
+    values: tuple[int, ...] = WHOLE
+    choices: tuple[Tensor, ...] | None = None
+    before: Mapping[str, Any] | None = None
+    """Sizes and variants of a call made first, on the same module if it has the same `init`."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """One call of a probe. `module`: the reference's, with its weights; one object for all calls on one module."""
+
+    name: str
+    arguments: tuple[Any, ...]
+    init: tuple[Any, ...]
+    module: nn.Module | None
+    cotangents: list[Tensor] | None
+    want: Outcome
+
+
+@dataclass(frozen=True)
+class Probe:
+    """`choices`: the numbers that were drawn."""
+
+    plan: Plan
+    calls: tuple[Made, ...]
+    choices: tuple[Tensor, ...]
+
+
+class Draw:
+    """Makes probes from plans."""
+
+    def __init__(self, loaded: LoadedProblem) -> None:
+        self.loaded = loaded
+        self.inputs: Callable[..., Any] = loaded.tests.inputs
+
+    def probe(self, plan: Plan) -> Probe | None:
+        """None where the sizes do not fit together, or the reference itself raises."""
+        rng = SearchRng(plan.number, plan.values, plan.how.factor, plan.choices)
+        trials: list[Trial] = []
+        asked = {**plan.sizes, **plan.variants}
+        for one in (asked,) if plan.before is None else (plan.before, asked):
+            drawn = self._drawn(rng, one)
+            if not drawn:
+                return None
+            trials += drawn
+        if plan.how.cotangents and not trials[-1].gradients:
+            return None
+        try:
+            modules = self._modules(trials, rng, plan.how.dtype)
+            calls = tuple(self._made(trial, modules.get(_key(trial)), plan.how) for trial in trials)
+        except Exception:
+            return None
+        return Probe(plan, calls, tuple(rng.choices))
+
+    def _drawn(self, rng: SearchRng, asked: Mapping[str, Any]) -> list[Trial]:
+        try:
+            drawn = self.inputs(rng, **asked)
+        except Exception as error:
+            raise TestsBroken(f"inputs in tests.py, for {dict(asked)}: {type(error).__name__}: {error}") from error
+        return [drawn] if isinstance(drawn, Trial) else list(drawn or ())
+
+    def _modules(self, trials: list[Trial], rng: SearchRng, dtype: torch.dtype) -> dict[Any, nn.Module]:
+        """The reference's modules with small weights, one for all calls with equal name and `init`."""
+        made: dict[Any, nn.Module] = {}
+        for trial in trials:
+            if self.loaded.names.get(trial.name) != "class" or _key(trial) in made:
+                continue
+            module: nn.Module = getattr(self.loaded.reference, trial.name)(*trial.init)
+            with torch.no_grad():
+                for parameter in module.parameters():
+                    parameter.copy_(rng.randn(*parameter.shape) / rng.factor)
+            made[_key(trial)] = module.to(dtype)
+        return made
+
+    def _made(self, trial: Trial, module: nn.Module | None, how: How) -> Made:
+        arguments = tuple(_laid_out(_cast(value, how.dtype), how.layout) for value in trial.arguments)
+        function = module if module is not None else getattr(self.loaded.reference, trial.name)
+        (want,) = perform(function, [Call(arguments)])
+        cotangents = None
+        if how.cotangents and trial.gradients:
+            cotangents = [_cotangent(result, how.cotangents) for result in float_tensors(want.value)]
+            (want,) = perform(function, [Call(arguments, cotangents=cotangents)])
+        return Made(trial.name, arguments, trial.init, module, cotangents, want)
+
+
+def _key(trial: Trial) -> Any:
+    return trial.name, repr(trial.init)
+
+
+def _cast(value: Any, dtype: torch.dtype) -> Any:
+    return value.to(dtype) if isinstance(value, Tensor) and value.dtype == torch.float32 else value
+
+
+def _cotangent(result: Tensor, kind: str) -> Tensor:
+    if kind == "ones":
+        return torch.ones(result.shape, dtype=result.dtype)
+    return torch.arange(1, result.numel() + 1, dtype=torch.float64).to(result.dtype).reshape(result.shape)
+
+
+def _laid_out(value: Any, layout: str) -> Any:
+    """The same values with other strides ("transposed"), or the first of the outer axis for all ("expanded")."""
+    if not isinstance(value, Tensor) or not value.is_floating_point() or not value.dim():
+        return value
+    if layout == "transposed" and value.dim() > 1:
+        return value.transpose(-1, -2).contiguous().transpose(-1, -2)
+    return value[:1].expand(value.shape) if layout == "expanded" else value

@@ -1,0 +1,1 @@
+"""A submission and its problem to a report."""

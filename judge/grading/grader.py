@@ -1,0 +1,276 @@
+"""From a problem and a source to a Report: opens a session, runs the cases, names the verdict.
+
+    session -> load (CE, RTE, TLE, MLE, RF) -> each case in the order of tests.py -> verdict of the first that fails
+
+A case that ends in RTE, or whose process is gone, costs a new child; after TLE, MLE or OLE the rest is not run.
+Exceptions become verdicts in one place, `_judge_case`. Nothing here raises for anything that a submission does.
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+import torch
+
+from judge.compare import CheckFailed, Comparison, asked, observed
+from judge.feedback.diagnosis import Evidence, diagnose
+from judge.feedback.replay import Memory
+from judge.feedback.smallest import find_smallest
+from judge.grading.endings import of_end
+from judge.grading.own_code import LoadedProblem, TestsBroken, blame, call_test, load_modules
+from judge.grading.pictures import picture
+from judge.loader import ProblemError
+from judge.model import MAX_SOURCE_BYTES, Case, CaseResult, Explanation, Finding, Problem, Report, Smallest, Verdict
+from judge.remote.connection import Connection, SubmissionFailed
+from judge.remote.proxy import Solution
+from sandbox import Limits, Sandbox, SandboxFault, SessionEnded, Usage
+from sandbox.limits import ALL_LOADS_S, LOAD_LIMIT_S
+from sandbox.wire import WireError
+
+_STOPS = ("TLE", "MLE", "OLE")
+Found = TypeVar("Found")
+ODD_ANSWERS = (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError)
+"""What looking at a submission's answers may raise; then there is no explanation."""
+HIDDEN_MESSAGE = 300
+"""Characters of an exception's message in a hidden case: enough for any honest one, little for a copy of the inputs."""
+
+
+@dataclass
+class _Run:
+    """One grading in progress."""
+
+    loaded: LoadedProblem
+    source: bytes
+    seed: int
+    connection: Connection | None = None
+    peak_kb: int = 0
+    results: list[CaseResult] = field(default_factory=list)
+    exchanges: int = 0
+    loading_s: float = 0.0
+    printed_in_hidden: bool = False
+    stop_at_failure: bool = False
+
+
+class Grader:
+    """Grades in one sandbox, one submission at a time. Not for use by several threads."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        torch.set_num_threads(1)
+        gc.freeze()  # what is imported by now is never garbage, and scanning it takes tens of milliseconds
+        self.sandbox = sandbox
+        self.exchanges = 0
+        """Round trips of the last grading."""
+        self.evidence = Evidence("", 0)
+
+    def close(self) -> None:
+        self.sandbox.close()
+
+    def grade(
+        self,
+        problem: Problem,
+        source: bytes,
+        *,
+        seed: int | None = None,
+        samples_only: bool = False,
+        stop_at_failure: bool = False,
+        on_case: Callable[[CaseResult], None] | None = None,
+    ) -> Report:
+        """Runs the cases (or the samples) and names the verdict.
+
+        `seed` fixes all random inputs. `on_case` is told of each case when it is done. With `stop_at_failure` the cases
+        after the first that fails are not run: the verdict is the same.
+        """
+        seed = secrets.randbelow(1 << 31) if seed is None else seed
+        frame = Report(problem.slug, "JE", (), 0.0, 0, self.sandbox.name, seed,
+                       hashlib.sha256(source).hexdigest(), samples_only=samples_only)  # fmt: skip
+        cases = problem.samples if samples_only else problem.cases
+        if len(source) > MAX_SOURCE_BYTES:
+            finding: Finding = {"code": "too_long", "size": len(source), "limit": MAX_SOURCE_BYTES}
+            return replace(frame, verdict="CE", finding=finding, cases=tuple(_not_run(case) for case in cases))
+        self.evidence = Evidence(frame.source_sha256, seed)
+        try:
+            return self._grade(
+                _Run(load_modules(problem), source, seed, stop_at_failure=stop_at_failure), frame, on_case
+            )
+        except (SandboxFault, TestsBroken, ProblemError) as error:
+            return replace(frame, finding={"code": "judge_error"}, internal=f"{type(error).__name__}: {error}")
+
+    def explain(self, problem: Problem, source: bytes, report: Report, seconds: float = 1.0) -> Explanation:
+        """For a failure of the last grading: the known mistake it equals, and the smallest input that shows it.
+
+        The second search takes at most about `seconds`, the first, which tries dozens of mistakes, twice that. Each
+        ends without a result where the sandbox fails.
+        """
+        return Explanation(
+            self.diagnose(problem, report, 2 * seconds),
+            self._without_faults(lambda loaded: find_smallest(self.sandbox, loaded, source, report, seconds), problem),
+        )
+
+    def diagnose(
+        self, problem: Problem, report: Report, seconds: float = 1.0, memory: Memory | None = None
+    ) -> str | None:
+        """The mistake alone."""
+        return self._without_faults(
+            lambda loaded: diagnose(self.sandbox, loaded, report, self.evidence, seconds, memory), problem
+        )
+
+    def smallest(self, problem: Problem, source: bytes, report: Report, seconds: float = 1.0) -> Smallest | None:
+        """The smallest failing input alone. Raises TestsBroken where `inputs` of tests.py fails."""
+        return find_smallest(self.sandbox, load_modules(problem), source, report, seconds)
+
+    def _without_faults(self, search: Callable[[LoadedProblem], Found | None], problem: Problem) -> Found | None:
+        try:
+            return search(load_modules(problem))
+        except (SandboxFault, TestsBroken, ProblemError, WireError, *ODD_ANSWERS):
+            return None
+
+    def _grade(self, run: _Run, frame: Report, on_case: Callable[[CaseResult], None] | None) -> Report:
+        problem = run.loaded.problem
+        cases = problem.samples if frame.samples_only else problem.cases
+        try:
+            failure = self._open(run)
+            if failure is not None:
+                verdict, finding, shown = failure
+                return replace(frame, verdict=verdict, finding={**finding, "traceback": shown},
+                               cases=tuple(_not_run(case) for case in cases), memory_kb=run.peak_kb)  # fmt: skip
+            stopped = False
+            for case in cases:
+                result = _not_run(case) if stopped else self._run_case(run, case)
+                gone = run.connection is None and (not self.sandbox.cheap or run.loading_s > ALL_LOADS_S)
+                stopped = stopped or gone or result.verdict in _STOPS
+                stopped = stopped or (run.stop_at_failure and result.verdict != "AC")
+                run.results.append(result)
+                if on_case is not None:
+                    on_case(result)
+        finally:
+            if run.connection is not None:
+                self.exchanges = run.exchanges + run.connection.exchanges
+                run.connection.session.close()
+        failed = next((r.verdict for r in run.results if r.verdict not in ("AC", None)), None)
+        if not run.results:
+            return replace(frame, finding={"code": "judge_error"}, internal="no case was run")
+        return replace(frame, verdict=failed or "AC", cases=tuple(run.results), memory_kb=run.peak_kb,
+                       time_ms=sum(result.time_ms for result in run.results))  # fmt: skip
+
+    def _open(self, run: _Run) -> tuple[Verdict, Finding, str] | None:
+        """A session with the source loaded in it, or what went wrong while it loaded."""
+        problem = run.loaded.problem
+        cpu = LOAD_LIMIT_S + problem.limits.time_limit_s * (len(problem.cases) + 1) * 2
+        limits = Limits(problem.limits.time_limit_s, problem.limits.memory_mb, cpu)
+        if run.connection is not None:
+            run.exchanges += run.connection.exchanges
+        run.connection = Connection(self.sandbox.open(limits), run.loaded.arguments)
+        try:
+            run.connection.load(run.source, run.loaded.names, problem.forbidden, LOAD_LIMIT_S)
+        except SubmissionFailed as error:
+            run.peak_kb = max(run.peak_kb, run.connection.session.report().peak_kb)
+            return error.verdict, error.finding, error.traceback
+        except SessionEnded as error:
+            if error.kind == "cold":
+                self.sandbox.warm()
+                return self._open(run)
+            verdict, finding = of_end(error, limits, loading=True)
+            run.peak_kb = max(run.peak_kb, error.usage.peak_kb)
+            return verdict, finding, ""
+        finally:
+            run.loading_s += run.connection.time_used
+        return None
+
+    def _run_case(self, run: _Run, case: Case) -> CaseResult:
+        fresh = run.connection is None
+        if run.connection is None and (failure := self._open(run)) is not None:
+            if run.connection is not None:
+                run.connection.session.close()
+                run.connection = None
+            return CaseResult(case.name, case.sample, failure[0], finding=failure[1], traceback=failure[2])
+        connection = run.connection
+        assert connection is not None
+        connection.start_case()
+        if case.sample and run.printed_in_hidden:
+            connection.session.report()
+        with _observing(case.sample) as seen:
+            verdict, finding, shown, ended = self._judge_case(run, case, connection)
+        if ended is not None and ended.kind == "cold":
+            self.sandbox.warm()
+            run.connection = None
+            return self._run_case(run, case)
+        usage = ended.usage if ended is not None else self._usage(run, case, connection)
+        run.peak_kb = max(run.peak_kb, usage.peak_kb)
+        if verdict not in _STOPS:
+            self.evidence.add(connection, failed=verdict != "AC", fresh=fresh)
+        if verdict == "RTE" and ended is None and self.sandbox.cheap:
+            connection.session.close()
+        if verdict == "RTE" and not case.sample and finding:
+            finding = {**finding, "message": str(finding.get("message", ""))[:HIDDEN_MESSAGE]}
+        if ended is not None or (verdict == "RTE" and self.sandbox.cheap):
+            run.exchanges += connection.exchanges
+            run.connection = None
+        return CaseResult(
+            case.name,
+            case.sample,
+            verdict,
+            connection.time_used * 1000,
+            run.peak_kb,
+            finding,
+            usage.stdout if case.sample else "",
+            usage.stderr if case.sample else "",
+            shown,
+            [picture(c) for c in seen[:4]] if case.sample else None,
+        )
+
+    def _usage(self, run: _Run, case: Case, connection: Connection) -> Usage:
+        """What the case printed and the peak so far. Nobody sees what hidden cases print: it is only thrown away.
+
+        The peak is not looked up for a case of a few milliseconds: the next look finds it too.
+        """
+        if case.sample:
+            run.printed_in_hidden = False
+            return connection.session.report()
+        run.printed_in_hidden = True
+        quick = connection.time_used < 0.005 and case is not run.loaded.problem.cases[-1]
+        return Usage(peak_kb=run.peak_kb if quick else connection.session.peak_kb())
+
+    def _judge_case(
+        self, run: _Run, case: Case, connection: Connection
+    ) -> tuple[Verdict, Finding | None, str, SessionEnded | None]:
+        """The one place that turns exceptions into verdicts."""
+        solution = Solution(connection, run.loaded.names)
+        try:
+            call_test(run.loaded, case, solution, run.seed)
+            return "AC", None, "", None
+        except CheckFailed as error:
+            return "WA", error.finding, "", None
+        except SubmissionFailed as error:
+            return error.verdict, error.finding, error.traceback, None
+        except SessionEnded as error:
+            return *of_end(error, connection.session.limits), "", error
+        except (SandboxFault, TestsBroken):
+            raise
+        except (Exception, SystemExit) as error:
+            blame(run.loaded, case, run.seed, error)
+            if isinstance(error, AssertionError):
+                return "WA", {"code": "assertion"}, "", None
+            if isinstance(error, RuntimeError) and "does not require grad" in str(error):
+                return "WA", {"code": "detached"}, "", None
+            return "WA", {"code": "odd_result", "error": f"{type(error).__name__}: {error}"[:300]}, "", None
+
+
+@contextmanager
+def _observing(wanted: bool) -> Iterator[list[Comparison]]:
+    seen: list[Comparison] = []
+    asked.set({})
+    token = observed.set(seen if wanted else None)
+    try:
+        yield seen
+    finally:
+        observed.reset(token)
+
+
+def _not_run(case: Case) -> CaseResult:
+    return CaseResult(case.name, case.sample, None)

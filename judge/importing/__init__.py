@@ -1,0 +1,1 @@
+"""`judge import`: a folder of another layout to a draft of ours."""

@@ -1,0 +1,1 @@
+"""The stand-in for a submission: a module whose functions are calls into the sandbox."""

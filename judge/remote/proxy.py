@@ -1,0 +1,189 @@
+"""The stand-in for the learner's module that tests get as `solution`.
+
+solution.attention(q, k, v)                 a call in the sandbox; raw tensors come back
+solution.CausalMultiHeadAttention(64, 4)    a real nn.Module here: its weights live on the host and travel when
+                                            they changed, so state_dict, parameters, double, train, eval are torch's own
+....backward(), autograd.gradcheck          a remote call is an autograd.Function: its backward asks the sandbox
+                                            for the vector-Jacobian product, see `judge.remote.remote_calls`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from judge.compare import CheckFailed, compare_parameters
+from judge.remote import remote_calls
+from judge.remote.calls import Call, Outcome
+from judge.remote.connection import Connection, clean
+from judge.remote.remote_calls import Target
+
+
+class Solution:
+    """`solution` in a test: its attributes are the names that the problem asks for, and nothing else."""
+
+    def __init__(self, connection: Connection, names: Mapping[str, str]) -> None:
+        self._connection, self._names = connection, dict(names)
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in self._names:
+            raise AttributeError(f"this problem's submissions define {', '.join(self._names)}, not {name!r}")
+        if self._names[name] == "class":
+            return lambda *arguments, **keywords: RemoteModule(self._connection, name, arguments, keywords)
+        return RemoteFunction(self._connection, name)
+
+
+class RemoteFunction:
+    """A function of the submission."""
+
+    def __init__(self, connection: Connection, name: str) -> None:
+        self._target = Target(connection, name, name)
+        self.__name__ = name
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        return remote_calls.call(self._target, arguments, keywords)
+
+    def perform_calls(self, calls: Sequence[Call]) -> list[Outcome]:
+        """All calls in one frame, see `judge.remote.calls`."""
+        return remote_calls.perform(self._target, calls)
+
+
+MAX_WEIGHTS, MAX_NESTING = 1000, 16
+"""Parameters and buffers of one module, and the depth of their names."""
+Mark = tuple[int, int, torch.dtype, tuple[int, ...]]
+
+
+def _mark(tensor: Tensor) -> Mark:
+    """Changes whenever the tensor's memory, values, dtype or shape may have."""
+    return tensor.data_ptr(), tensor._version, tensor.dtype, tuple(tensor.shape)
+
+
+Place = tuple[str, dict[str, Any], str]
+"""Name of a parameter or buffer, and the table and key where its module holds it (`to` puts new buffers there)."""
+
+
+def _held(places: list[Place]) -> dict[str, Tensor]:
+    return {name: table[key] for name, table, key in places}
+
+
+class RemoteModule(nn.Module):
+    """A module of the submission. Parameters and buffers are mirrored by name; `forward` runs in the sandbox."""
+
+    _connection: Connection
+    _name: str
+    _handle: int
+    _sent: dict[str, tuple[Mark | None, Tensor]]
+    _parameter_places: list[Place]
+    _buffer_places: list[Place]
+
+    def __init__(self, connection: Connection, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+        super().__init__()
+        tensors: list[Tensor] = []
+        handle = connection.handles = connection.handles + 1
+        given = remote_calls.encoded(arguments, keywords, tensors)
+        call = {"do": "construct", "target": name, "handle": handle, **given}
+        ((reply, received),) = connection.calls([call], tensors)
+        self.__dict__.update(_connection=connection, _name=name, _handle=handle, _sent={},
+                             _parameter_places=[], _buffer_places=[])  # fmt: skip
+        _mirror(self, reply, received, connection)
+
+    def forward(self, *arguments: Any, **keywords: Any) -> Any:
+        return remote_calls.call(self._target(), arguments, keywords)
+
+    def perform_calls(self, calls: Sequence[Call]) -> list[Outcome]:
+        """All calls in one frame; gradients include those of every parameter."""
+        return remote_calls.perform(self._target(), calls)
+
+    def _target(self) -> Target:
+        return Target(self._connection, self._handle, self._name, self)
+
+    def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False) -> Any:
+        """As torch's, but what does not match is a finding, and buffers that only the submission has are let be."""
+        if strict:
+            own = {name: tuple(p.shape) for name, p in self.named_parameters()}
+            buffers = {name for name, _ in self.named_buffers()}
+            compare_parameters(own, {n: tuple(t.shape) for n, t in state_dict.items() if n not in buffers})
+        return super().load_state_dict(state_dict, strict=False, assign=assign)
+
+    def held_parameters(self) -> dict[str, Tensor]:
+        """By name, as the submission names them."""
+        return _held(self._parameter_places)
+
+    def changed_weights(self) -> dict[str, Tensor]:
+        """Parameters and buffers that differ from what was last sent."""
+        changed = {}
+        for name, tensor in _held(self._parameter_places + self._buffer_places).items():
+            mark = _mark(tensor)
+            if self._sent[name][0] != mark:
+                self._sent[name] = (mark, tensor.detach())  # keeps the memory: its address stays taken
+                changed[name] = tensor
+        return changed
+
+    def weights_as(self, dtype: torch.dtype) -> dict[str, Tensor]:
+        """All float parameters and buffers in another dtype. They count as never sent: the next call brings its own."""
+        changed = self.changed_weights()
+        for name, tensor in _held(self._parameter_places + self._buffer_places).items():
+            if tensor.is_floating_point():
+                self._sent[name] = (None, tensor.detach())
+                changed[name] = tensor.detach().to(dtype)
+        return changed
+
+
+def _mirror(module: RemoteModule, reply: dict[str, Any], received: list[Tensor], connection: Connection) -> None:
+    """Builds the tree of plain modules that carries the submission's parameters and buffers."""
+    parameters, buffers = reply.get("parameters"), reply.get("buffers")
+    if not isinstance(parameters, list) or not isinstance(buffers, list):
+        raise connection.session.garbled()
+    if len(parameters) + len(buffers) > MAX_WEIGHTS:
+        raise connection.session.garbled()
+    copied: set[int] = set()
+    for entries, is_parameter in ((parameters, True), (buffers, False)):
+        for entry in entries:
+            if not (isinstance(entry, list) and len(entry) == 3 and isinstance(entry[0], str) and len(entry[0]) < 300):
+                raise connection.session.garbled()
+            tensor = connection.tensor(entry[1], received)
+            if entry[1] in copied:  # one large tensor under a thousand names
+                raise connection.session.garbled()
+            copied.add(entry[1])
+            tensor = tensor.clone()
+            *folders, last = clean(entry[0], 300).split(".")
+            if len(folders) > MAX_NESTING:
+                raise connection.session.garbled()
+            owner: nn.Module = module
+            try:
+                for folder in folders:
+                    if folder not in owner._modules:
+                        owner.add_module(folder, nn.Module())
+                    owner = owner.get_submodule(folder)
+                if is_parameter:
+                    wants = bool(entry[2]) and (tensor.is_floating_point() or tensor.is_complex())
+                    owner.register_parameter(last, nn.Parameter(tensor, requires_grad=wants))
+                    module._parameter_places.append((entry[0], owner._parameters, last))
+                else:
+                    owner.register_buffer(last, tensor, persistent=bool(entry[2]))
+                    module._buffer_places.append((entry[0], owner._buffers, last))
+            except (KeyError, AttributeError, TypeError):
+                raise CheckFailed("parameters", missing=[], extra=[clean(entry[0], 300)], misshapen=[]) from None
+    for name, value in _held(module._parameter_places + module._buffer_places).items():
+        module._sent[name] = (_mark(value), value.detach())
+
+
+def reference_names(module: Any, names: Sequence[str]) -> dict[str, str]:
+    """For each name "function" or "class", as the reference has it."""
+    return {name: "class" if isinstance(getattr(module, name, None), type) else "function" for name in names}
+
+
+def argument_names(module: Any, names: Sequence[str]) -> dict[str, list[str]]:
+    """The arguments' names of each function, or of a class's forward, for messages."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        target = getattr(module, name, None)
+        function: Callable[..., Any] | None = target.forward if isinstance(target, type) else target  # type: ignore[attr-defined]
+        code = getattr(function, "__code__", None)
+        if code is not None:
+            listed = list(code.co_varnames[: code.co_argcount])
+            found[name] = listed[1:] if listed[:1] == ["self"] else listed
+    return found
