@@ -83,6 +83,20 @@ def modules(solution: Any, reference: Any, name: str, dtype: torch.dtype = torch
     return checks.draw_modules(getattr(solution, name), reference.MultiHead, Rng(2, "modules"), 12, 3, dtype=dtype)
 
 
+def test_half_precision_may_round_as_often_as_the_reference_does() -> None:
+    steps = torch.linspace(-3, 3, 40)
+
+    def reference(x: torch.Tensor) -> torch.Tensor:  # bfloat16 has steps of 2 there
+        return (x + 400) - 400
+
+    def other_order(x: torch.Tensor) -> torch.Tensor:
+        return 200 + (x - 200)
+
+    checks.assert_dtypes(other_order, reference, (steps,), dtypes=(torch.bfloat16,))
+    with pytest.raises(checks.CheckFailed):
+        checks.assert_dtypes(lambda x: x + 9, reference, (steps,), dtypes=(torch.bfloat16,))
+
+
 def test_a_modules_weights_follow_the_dtype_in_one_frame(both: Both) -> None:
     x = (Rng(3, "x").randn(2, 5, 12),)
 

@@ -12,8 +12,13 @@ from torch import Tensor, nn
 
 from judge.checks.layouts import cast
 from judge.checks.values import Expected, assert_expected
+from judge.compare import TOLERANCE
 from judge.remote.calls import Call, Outcome, argument_names, perform
 
+HALF = (torch.float16, torch.bfloat16)
+HALF_GRADIENT = 4
+"""Times the tolerance of a result: a backward pass rounds more often."""
+ROUNDING = 3
 DTYPES = (torch.float64, torch.float32, torch.float16, torch.bfloat16)
 STATES = (
     "torch.set_default_dtype(torch.float64)",
@@ -36,34 +41,58 @@ def assert_dtypes(
     """The calls with their float tensors in each of `dtypes`; a module with its weights in it too. All in one frame.
 
     The result has the dtype that the reference gives. Its values are the reference's in float64, from the same
-    rounded inputs and weights, so that a low precision of the reference excuses nothing.
+    rounded inputs and weights. In float16 and bfloat16 the tolerance is never below `ROUNDING` times what the reference
+    itself loses in that dtype: another order of the same steps must not be a wrong answer.
     """
     expected = []
     for dtype in dtypes:
         rounded = copy.deepcopy(reference).to(dtype) if isinstance(reference, nn.Module) else reference
         for number, arguments in enumerate(calls):
             drawn = torch.Generator().manual_seed(1000 + number) if gradients else None
-            call = Call(cast(arguments, dtype), cotangents=drawn, dtype=dtype)
-            expected.append(Expected(call, _exact(rounded, call)))
+            expected.append(_exact(rounded, Call(cast(arguments, dtype), cotangents=drawn, dtype=dtype)))
     assert_expected(function, expected, names or argument_names(reference), tolerance)
 
 
-def _exact(reference: Callable[..., Any], call: Call) -> Outcome:
+def _exact(reference: Callable[..., Any], call: Call) -> Expected:
     """What `call` gives, computed in float64, in the dtypes that it has when computed as asked."""
     own = perform(reference, [call])[0]
     if call.dtype is torch.float64:
-        return own
+        return Expected(call, own)
     cotangents = None if call.cotangents is None else [c.double() for c in own.cotangents]
     wide = perform(reference, [Call(cast(call.arguments, torch.float64), cotangents=cotangents, dtype=torch.float64)])[
         0
     ]
-    return Outcome(
+    outcome = Outcome(
         _like(wide.value, own.value),
         {n: _like(gradient, own.gradients[n]) for n, gradient in wide.gradients.items()},
         {name: _like(gradient, own.parameters[name]) for name, gradient in wide.parameters.items()},
         own.cotangents,
         own.detached,
     )
+    if call.dtype not in HALF:
+        return Expected(call, outcome)
+    least = TOLERANCE[call.dtype]
+    gradients = [_lost(own.gradients[n], gradient) for n, gradient in wide.gradients.items()]
+    gradients += [_lost(own.parameters[name], gradient) for name, gradient in wide.parameters.items()]
+    return Expected(
+        call,
+        outcome,
+        tolerance=max(least, ROUNDING * _lost(own.value, wide.value)),
+        gradients=max(HALF_GRADIENT * least, ROUNDING * max(gradients, default=0.0)),
+    )
+
+
+def _lost(own: Any, exact: Any) -> float:
+    """The largest difference, as `compare` measures it; what is not finite in both is left out."""
+    if isinstance(own, Tensor) and isinstance(exact, Tensor) and own.is_floating_point():
+        wide, exact = own.detach().double(), exact.detach().double()
+        error = (wide - exact).abs() / (1 + exact.abs())
+        return float(error[error.isfinite()].max()) if bool(error.isfinite().any()) else 0.0
+    if isinstance(own, dict):
+        return max((_lost(item, exact[key]) for key, item in own.items()), default=0.0)
+    if isinstance(own, (list, tuple)):
+        return max((_lost(item, other) for item, other in zip(own, exact, strict=True)), default=0.0)
+    return 0.0
 
 
 def _like(value: Any, pattern: Any) -> Any:

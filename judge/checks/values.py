@@ -12,9 +12,6 @@ from judge.compare import CheckFailed, compare, observe
 from judge.model import Finding
 from judge.remote.calls import Call, Outcome, argument_names, perform
 
-HALF_GRADIENTS = {torch.float16: 2e-2, torch.bfloat16: 1.2e-1}
-"""Tolerances of gradients: four times those of results, since a backward pass rounds more often."""
-
 
 def assert_close(got: Any, expected: Any, *, tolerance: float | None = None, of: str = "result") -> None:
     """Type, shape, dtype, then values: `|got - expected| <= tolerance * (1 + |expected|)`.
@@ -64,12 +61,15 @@ def assert_same(
 class Expected:
     """A call and what should come of it; cotangents that a generator drew are taken from the outcome.
 
-    `frame` is put around a finding, for instance `{"code": "again"}`.
+    `frame` is put around a finding, for instance `{"code": "again"}`. `tolerance` of the result and `gradients` of all
+    gradients hold where a check names none.
     """
 
     call: Call
     outcome: Outcome
     frame: Finding | None = None
+    tolerance: float | None = None
+    gradients: float | None = None
 
 
 def assert_expected(
@@ -81,7 +81,7 @@ def assert_expected(
     ]
     for call, want, got in zip(asked, expected, perform(function, asked), strict=True):
         try:
-            _compare_outcomes(call, want.outcome, got, names, tolerance)
+            _compare_outcomes(call, want, got, names, tolerance)
         except CheckFailed as error:
             if want.frame is None:
                 raise
@@ -89,19 +89,20 @@ def assert_expected(
             raise CheckFailed(want.frame["code"], inner=error.finding, **facts) from None
 
 
-def _compare_outcomes(call: Call, want: Outcome, got: Outcome, names: Sequence[str], tolerance: float | None) -> None:
+def _compare_outcomes(
+    call: Call, expected: Expected, got: Outcome, names: Sequence[str], tolerance: float | None
+) -> None:
     inputs = {names[n] if n < len(names) else str(n): value for n, value in enumerate(call.arguments)}
+    want = expected.outcome
     observe(got.value, want.value, "result", inputs)
-    compare(got.value, want.value, tolerance, "result")
+    compare(got.value, want.value, expected.tolerance if tolerance is None else tolerance, "result")
     if call.cotangents is not None:
-        _compare_gradients(got, want, names, tolerance)
+        _compare_gradients(got, want, names, expected.gradients if tolerance is None else tolerance)
 
 
 def _compare_gradients(got: Outcome, want: Outcome, names: Sequence[str], tolerance: float | None) -> None:
     if got.detached:
         raise CheckFailed("detached", of="result")
-    if tolerance is None:
-        tolerance = max((HALF_GRADIENTS.get(c.dtype, 0.0) for c in want.cotangents), default=0.0) or None
     labels = {n: names[n] if n < len(names) else f"argument {n}" for n in want.gradients}
     pairs = [(labels[n], got.gradients.get(n), wanted) for n, wanted in want.gradients.items()]
     pairs += [(name, got.parameters.get(name), wanted) for name, wanted in want.parameters.items()]
