@@ -17,7 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
-from judge.model import VERDICTS, BankSubmission, Case, Difficulty, Problem, ProblemLimits, Text, Verdict
+from judge.model import STAGES, VERDICTS, BankSubmission, Case, Problem, ProblemLimits, Text, Verdict
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 REQUIRED_FILES = ("problem.toml", "statement.en.md", "starter.py", "reference.py", "tests.py")
@@ -27,8 +27,9 @@ FOLDER_VERDICTS: dict[str, Verdict] = {
 }  # fmt: skip
 TOP_KEYS: dict[str, Any] = {
     "title": str, "difficulty": str, "tags": list, "order": int, "time_limit_s": (int, float), "memory_mb": int,
-    "forbidden": list, "zh": dict,
+    "forbidden": list, "stage": str, "builds_on": list, "explorer": str, "zh": dict,
 }  # fmt: skip
+EXPLORER = re.compile(r"(masks|lookup|cost)(\?[a-zA-Z0-9_=&.-]*)?")
 ZH_KEYS: dict[str, Any] = {"title": str, "cases": dict, "mistakes": dict}
 KINDS = {str: "a string", list: "a list of strings", int: "a whole number", (int, float): "a number", dict: "a table"}
 
@@ -109,7 +110,7 @@ def _load(folder: Path, stamp: tuple[tuple[str, int, int], ...]) -> Problem:
         slug=folder.name,
         folder=folder,
         title=Text(settings["title"], zh.get("title")),
-        difficulty=cast(Difficulty, settings["difficulty"]),
+        difficulty=settings["difficulty"],
         tags=tuple(settings.get("tags", [])),
         order=settings.get("order", 1000),
         limits=_limits(settings),
@@ -121,6 +122,9 @@ def _load(folder: Path, stamp: tuple[tuple[str, int, int], ...]) -> Problem:
         cases=cases,
         submissions=submissions,
         digest=digest.hexdigest(),
+        stage=settings.get("stage"),
+        builds_on=tuple(settings.get("builds_on", [])),
+        explorer=settings.get("explorer"),
     )
 
 
@@ -159,6 +163,12 @@ def _read_settings(path: Path) -> dict[str, Any]:
             raise ProblemError(path, f"key `{key}` is missing, expected {KINDS[TOP_KEYS[key]]}")
     if settings["difficulty"] not in ("easy", "medium", "hard"):
         raise ProblemError(path, f"key `difficulty` is {settings['difficulty']!r}, expected easy, medium or hard")
+    if settings.get("stage", STAGES[0]) not in STAGES:
+        raise ProblemError(path, f"key `stage` is {settings['stage']!r}, expected one of {', '.join(STAGES)}")
+    if not EXPLORER.fullmatch(settings.get("explorer", "masks")):
+        raise ProblemError(
+            path, f"key `explorer` is {settings['explorer']!r}, expected such as 'masks?kind=window&w=3'"
+        )
     limits = _limits(settings)
     if not 0 < limits.time_limit_s <= 60:
         raise ProblemError(path, "key `time_limit_s` must be more than 0 and at most 60 seconds")

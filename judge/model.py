@@ -10,15 +10,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 Lang = Literal["en", "zh"]
 Verdict = Literal["AC", "WA", "TLE", "MLE", "OLE", "RTE", "CE", "RF", "JE"]
 Status = Literal["queued", "running", "done", "cancelled"]
 Difficulty = Literal["easy", "medium", "hard"]
+Stage = Literal["foundations", "masks", "heads", "positions", "caches", "kernels", "blocks"]
 
 VERDICTS: tuple[Verdict, ...] = ("AC", "WA", "TLE", "MLE", "OLE", "RTE", "CE", "RF", "JE")
 LANGS: tuple[Lang, ...] = ("en", "zh")
+STAGES: tuple[Stage, ...] = get_args(Stage)
+"""Of the learning path, in its order."""
 MAX_SOURCE_BYTES = 64 * 1024
 
 
@@ -86,6 +89,11 @@ class Problem:
     submissions: tuple[BankSubmission, ...]
     digest: str
     """SHA-256 over the folder's files: changes when anything that can change a verdict changes."""
+    stage: Stage | None = None
+    builds_on: tuple[str, ...] = ()
+    """Slugs of the problems to solve before this one."""
+    explorer: str | None = None
+    """An explorer and its state that show what the problem is about: `masks?kind=window&w=3`."""
 
     def case(self, name: str) -> Case | None:
         return next((case for case in self.cases if case.name == name), None)

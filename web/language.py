@@ -23,6 +23,11 @@ def word(key: str, lang: str, /, **fields: Any) -> str:
     return text.format(**fields) if fields else text
 
 
+def tag(name: str, lang: str) -> str:
+    """A problem's tag in words; one that is not in the table as it stands."""
+    return TABLE[f"tag.{name}"][lang == "zh"] if f"tag.{name}" in TABLE else name
+
+
 def current() -> Lang:
     """The language of this request."""
     if "lang" not in g:
@@ -45,6 +50,7 @@ def init_app(app: Flask) -> None:
         return word(key, current(), **fields)
 
     app.jinja_env.globals["t"] = t
+    app.jinja_env.globals["tag_word"] = lambda name: tag(name, current())
 
     @app.context_processor
     def language_values() -> dict[str, Any]:

@@ -9,7 +9,7 @@ from judge.loader import ProblemError, UnknownProblem
 from judge.messages import case_json, describe, report_json
 from judge.model import Problem, ProblemLimits, Text
 from judge.store import SubmissionView
-from web import parts
+from web import curriculum, parts
 
 
 def submission_json(view: SubmissionView, lang: str) -> dict[str, Any]:
@@ -104,4 +104,22 @@ def problem_json(problem: Problem, lang: str, solved: str | None) -> dict[str, A
         "memory_mb": problem.limits.memory_mb,
         "forbidden": list(problem.forbidden),
         "cases": [{"name": c.name, "title": c.title[lang], "sample": c.sample} for c in problem.cases],
+    }
+
+
+def place_json(problem: Problem, learner: str, lang: str) -> dict[str, Any]:
+    """Where the problem stands on the learning path, and what comes once it is solved (`next`)."""
+    problems, _ = parts.bank().all()
+    states = parts.store().solved(learner)
+    after = curriculum.next_problem(problems, states | {problem.slug: "solved"})
+
+    def short(found: Problem) -> dict[str, Any]:
+        return {"slug": found.slug, "title": found.title[lang], "state": states.get(found.slug)}
+
+    return {
+        "stage": problem.stage,
+        "builds_on": [short(p) for p in curriculum.builds_on(problem, problems)],
+        "leads_to": [short(p) for p in curriculum.leads_to(problem, problems)],
+        "next": short(after) if after else None,
+        "explorer": f"/explore/{problem.explorer}" if problem.explorer else None,
     }

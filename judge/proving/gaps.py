@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import contextlib
+from collections.abc import Iterable
 from pathlib import Path
 
-from judge.model import Problem
+from judge.loader import ProblemError, UnknownProblem, load_problem, slugs
+from judge.model import STAGES, Problem
 
 MIN_MISTAKES, MIN_ACCEPTED = 6, 2
 
@@ -14,7 +17,7 @@ def gaps(problem: Problem) -> list[str]:
     """A sentence for each."""
     known = [s for s in problem.submissions if s.is_mistake]
     accepted = sum(not s.is_mistake for s in problem.submissions)
-    found = [*_texts(problem), *_sentences(problem)]
+    found = [*_texts(problem), *_sentences(problem), *_place(problem)]
     if len(known) < MIN_MISTAKES:
         found.append(f"{len(known)} known mistakes, a good problem has at least {MIN_MISTAKES}")
     functions = [n.name for n in _parsed(problem.folder / "tests.py").body if isinstance(n, ast.FunctionDef)]
@@ -52,6 +55,32 @@ def _sentences(problem: Problem) -> list[str]:
     unspoken = [s.name for s in known if s.sentence.en and not s.sentence.zh]
     if unspoken:
         found.append(f"problem.toml: `zh.mistakes` lacks {', '.join(unspoken)}")
+    return found
+
+
+def _place(problem: Problem) -> list[str]:
+    """Its place on the learning path."""
+    found = []
+    if problem.stage is None:
+        found.append(f"problem.toml: key `stage` is missing, one of {', '.join(STAGES)}")
+    strangers = sorted(set(problem.builds_on) - set(slugs(problem.folder.parent)))
+    if strangers:
+        found.append(f"problem.toml: `builds_on` names no problem: {', '.join(strangers)}")
+    if problem.slug in _needed(problem.folder.parent, problem.builds_on):
+        found.append("problem.toml: `builds_on` leads in a circle back to this problem")
+    return found
+
+
+def _needed(bank: Path, slugs_before: Iterable[str]) -> set[str]:
+    """All problems that lead to these, and these."""
+    found: set[str] = set()
+    ahead = list(slugs_before)
+    while ahead:
+        slug = ahead.pop()
+        if slug not in found:
+            found.add(slug)
+            with contextlib.suppress(ProblemError, UnknownProblem):  # told where it is verified itself
+                ahead += load_problem(bank, slug).builds_on
     return found
 
 

@@ -1,31 +1,17 @@
-"""The list of problems, a problem with its editor, and what is shown once it is solved."""
+"""A problem with its editor, and what is shown once it is solved."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, redirect, render_template, url_for
-from flask.typing import ResponseReturnValue
+from flask import Blueprint, render_template
 
 from judge.messages import VERDICT_WORDS
 from judge.model import MAX_SOURCE_BYTES, Problem
-from web import guard, identity, language, parts, statement
+from web import guard, identity, language, parts, present, statement
 from web.api.drafts import draft_json
 
 blueprint = Blueprint("problems", __name__)
-
-
-@blueprint.get("/")
-def index() -> str:
-    problems, faults = parts.bank().all()
-    return render_template(
-        "problems.html", problems=problems, faults=faults, solved=parts.store().solved(identity.learner())
-    )
-
-
-@blueprint.get("/problems/")
-def old_index() -> ResponseReturnValue:
-    return redirect(url_for("problems.index"))
 
 
 @blueprint.get("/problems/<slug>")
@@ -40,6 +26,7 @@ def one(slug: str) -> str:
         state=parts.store().solved(learner).get(slug),
         before=before,
         after=after,
+        place=present.place_json(problem, learner, language.current()),
         page=_page_data(problem, learner),
     )
 

@@ -1,6 +1,7 @@
 // All pages but the problem page: the language switch, local times, and the result on a submission's page.
 import { Follower } from "./follow";
 import { enableLanguageSwitch } from "./language";
+import { enableFilters, enablePath } from "./list";
 import { ResultPanel, type Page } from "./result";
 import { clock } from "./words";
 
@@ -33,4 +34,6 @@ const start = (document_: Document): void => {
   if (data) showResult(data);
 };
 start(document);
+enableFilters();
+enablePath();
 enableLanguageSwitch(start);
