@@ -1,32 +1,48 @@
 """All records and all SQL. No torch; the web app and the workers share it through the database only.
 
 values     what it hands out            tables     the schema
-engine     connection, pragmas          learners   submit, read, cancel, drafts
-                                        work       claim, verdict, give back, changes
+engine     connection, pragmas          learners   submit, read, cancel
+drafts     the editor's text, versions  work       claim, verdict, give back, changes
+progress   solved, best times, days     accounts   names, roles, tokens; `names` and `passwords` have their rules
+allowances limits against abuse
 """
 
 from __future__ import annotations
 
-from judge.store.learners import ANY_DRAFT, LearnerRecords
+from judge.store.accounts import AccountRecords
+from judge.store.allowances import AllowanceRecords
+from judge.store.drafts import ANY_DRAFT, DraftRecords
+from judge.store.learners import LearnerRecords
+from judge.store.progress import ProgressRecords
 from judge.store.values import (
+    Account,
+    Allowance,
     Change,
     Claim,
     Draft,
     DraftConflict,
+    DraftReason,
+    DraftVersion,
     Judging,
+    LastAdministrator,
+    NameTaken,
+    Progress,
     QueueState,
+    Role,
     StoreError,
     Submission,
     SubmissionView,
+    Token,
 )
 from judge.store.work import MAX_TRIES, WorkRecords
 
 
-class Store(LearnerRecords, WorkRecords):
+class Store(LearnerRecords, DraftRecords, ProgressRecords, AccountRecords, AllowanceRecords, WorkRecords):
     """The records of one database. `Store.open(url)` migrates it first; threads may share a store."""
 
 
 __all__ = [
-    "ANY_DRAFT", "MAX_TRIES", "Change", "Claim", "Draft", "DraftConflict", "Judging", "QueueState", "Store",
-    "StoreError", "Submission", "SubmissionView",
+    "ANY_DRAFT", "MAX_TRIES", "Account", "Allowance", "Change", "Claim", "Draft", "DraftConflict", "DraftReason",
+    "DraftVersion", "Judging", "LastAdministrator", "NameTaken", "Progress", "QueueState", "Role", "Store",
+    "StoreError", "Submission", "SubmissionView", "Token",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""What learners do: submit, read their own work, cancel, keep drafts. Also how rows become values.
+"""What learners do: submit, read their own work, cancel. Also how rows become values.
 
 accept = submission + judging(queued), committed before `submit` returns
 """
@@ -9,27 +9,22 @@ import hashlib
 import time
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any, Literal
+from typing import Any
 
-from sqlalchemy import Connection, Select, and_, case, exists, func, insert, select, update
+from sqlalchemy import Connection, Select, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from judge.model import CaseResult
 from judge.store.engine import Database
-from judge.store.tables import case_result, draft, judging, submission, tick
-from judge.store.values import Draft, DraftConflict, Judging, Submission, SubmissionView
+from judge.store.tables import case_result, judging, submission, tick
+from judge.store.values import Judging, Submission, SubmissionView
 
-ANY_DRAFT = "*"
 SUBMISSION_COLUMNS = [submission.c[field.name] for field in fields(Submission)]
 JUDGING_COLUMNS = [judging.c[field.name] for field in fields(Judging)]
 CASE_COLUMNS = [case_result.c[field.name] for field in fields(CaseResult)]
-DRAFT_COLUMNS = [draft.c[field.name] for field in fields(Draft)]
 
 _later = judging.alias("later")
 _newest = ~exists().where(_later.c.submission_id == judging.c.submission_id, _later.c.id > judging.c.id)
-_newest_done = ~exists().where(
-    _later.c.submission_id == judging.c.submission_id, _later.c.id > judging.c.id, _later.c.status == "done"
-)
 _views: Select[Any] = (
     select(*SUBMISSION_COLUMNS, *JUDGING_COLUMNS)
     .join_from(submission, judging, judging.c.submission_id == submission.c.id)
@@ -103,53 +98,17 @@ class LearnerRecords(Database):
             )
             return SubmissionView(view.submission, view.judging, tuple(CaseResult(*case) for case in cases))
 
-    def submissions(self, learner: str, problem: str | None = None, limit: int = 50) -> list[SubmissionView]:
-        """A learner's submissions, newest first, without their cases."""
+    def submissions(
+        self, learner: str, problem: str | None = None, limit: int = 50, before: int | None = None
+    ) -> list[SubmissionView]:
+        """A learner's submissions, newest first, without their cases; `before`: only those with a smaller id."""
         query = _views.where(submission.c.learner == learner).order_by(submission.c.id.desc()).limit(limit)
         if problem is not None:
             query = query.where(submission.c.problem == problem)
+        if before is not None:
+            query = query.where(submission.c.id < before)
         with self.read() as connection:
             return [_view(row) for row in connection.execute(query)]
-
-    def solved(self, learner: str) -> dict[str, Literal["solved", "tried"]]:
-        """slug -> "solved" (a whole submission is AC by its newest verdict) or "tried"."""
-        accepted = case((and_(judging.c.verdict == "AC", ~submission.c.samples_only), 1), else_=0)
-        finished = and_(judging.c.submission_id == submission.c.id, judging.c.status == "done", _newest_done)
-        query = (
-            select(submission.c.problem, func.max(accepted))
-            .join_from(submission, judging, finished, isouter=True)
-            .where(submission.c.learner == learner)
-            .group_by(submission.c.problem)
-        )
-        with self.read() as connection:
-            return {slug: "solved" if won else "tried" for slug, won in connection.execute(query)}
-
-    def draft(self, learner: str, problem: str) -> Draft | None:
-        """The saved text of the editor."""
-        with self.read() as connection:
-            return _draft(connection, learner, problem)
-
-    def save_draft(self, learner: str, problem: str, text: str, if_match: str | None) -> Draft:
-        """Saves the text over the draft with the etag `if_match`; None: over no draft, "*": over any.
-
-        Raises DraftConflict if another draft is stored, unless its text is the same.
-        """
-        etag = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-        new = Draft(learner, problem, storable(text), etag, time.time())
-        with self.write() as connection:
-            current = _draft(connection, learner, problem)
-            if current and current.etag == etag:
-                return current
-            if if_match not in (ANY_DRAFT, current.etag if current else None):
-                raise DraftConflict(current)
-            values = {"text": new.text, "etag": etag, "saved_at": new.saved_at}
-            if current:
-                connection.execute(
-                    update(draft).where(draft.c.learner == learner, draft.c.problem == problem).values(values)
-                )
-            else:
-                connection.execute(insert(draft), values | {"learner": learner, "problem": problem})
-        return new
 
     def _by_client_id(self, connection: Connection, learner: str, client_id: str | None) -> Submission | None:
         if client_id is None:
@@ -184,10 +143,3 @@ def storable(text: str) -> str:
 def _view(row: Sequence[Any]) -> SubmissionView:
     split = len(SUBMISSION_COLUMNS)
     return SubmissionView(Submission(*row[:split]), Judging(*row[split:]))
-
-
-def _draft(connection: Connection, learner: str, problem: str) -> Draft | None:
-    row = connection.execute(
-        select(*DRAFT_COLUMNS).where(draft.c.learner == learner, draft.c.problem == problem)
-    ).one_or_none()
-    return Draft(*row) if row else None

@@ -1,6 +1,9 @@
 """The tables. A judging row is the truth about a grading; the queue is the rows with status queued.
 
-submission 1 ── n judging 1 ── n case_result      draft      tick (one row: the newest `version`)
+submission 1 ── n judging 1 ── n case_result      tick (one row: the newest `version`)
+draft, draft_version, reveal      by learner and problem
+account                           owns one learner id; without an account a learner is only that id
+token                             of a learner          allowance (how often a key was used in its window)
 
 Every change here needs a migration (`judge/migrations`); a test compares the two.
 """
@@ -51,6 +54,7 @@ submission = Table(
     Column("created_at", Float(53), nullable=False),
     UniqueConstraint("learner", "client_id"),
     Index(None, "learner", "problem", "id"),
+    Index(None, "learner", "id"),
 )
 
 judging = Table(
@@ -110,6 +114,68 @@ draft = Table(
     Column("text", Text, nullable=False),
     Column("etag", String(64), nullable=False),
     Column("saved_at", Float(53), nullable=False),
+)
+
+draft_version = Table(
+    "draft_version",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("learner", String(64), nullable=False),
+    Column("problem", String(64), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("bytes", Integer, nullable=False),
+    Column("reason", String(8), nullable=False),
+    Column("begun_at", Float(53), nullable=False),
+    Column("saved_at", Float(53), nullable=False),
+    Index(None, "learner", "problem", "id"),
+)
+
+reveal = Table(
+    "reveal",
+    metadata,
+    Column("learner", String(64), primary_key=True),
+    Column("problem", String(64), primary_key=True),
+    Column("revealed_at", Float(53), nullable=False),
+)
+
+account = Table(
+    "account",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("name", String(64), nullable=False),
+    Column("name_key", String(128), nullable=False),
+    Column("password_hash", String(255), nullable=False),
+    Column("role", String(13), nullable=False),
+    Column("learner", String(64), nullable=False),
+    Column("epoch", Integer, nullable=False),
+    Column("disabled", Boolean, nullable=False),
+    Column("created_at", Float(53), nullable=False),
+    CheckConstraint("role IN ('learner', 'instructor', 'administrator')", name="role"),
+    UniqueConstraint("name_key"),
+    UniqueConstraint("learner"),
+)
+
+token = Table(
+    "token",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("learner", String(64), nullable=False),
+    Column("name", String(64), nullable=False),
+    Column("secret_sha256", String(64), nullable=False),
+    Column("created_at", Float(53), nullable=False),
+    Column("last_used_at", Float(53)),
+    Column("revoked_at", Float(53)),
+    UniqueConstraint("secret_sha256"),
+    Index(None, "learner"),
+)
+
+allowance = Table(
+    "allowance",
+    metadata,
+    Column("key", String(255), primary_key=True),
+    Column("count", Integer, nullable=False),
+    Column("ends_at", Float(53), nullable=False),
+    Index(None, "ends_at"),
 )
 
 tick = Table(

@@ -3,15 +3,21 @@
 Submission       a learner's source for one problem          Judging   one grading of it (a rejudge adds another)
 SubmissionView   a submission, its newest judging, its cases  Claim     a worker's right to grade one judging
 Draft            unsent text of the editor                    Change    what the watcher thread is told
+DraftVersion     a text the editor once had                   Progress  how far a learner is with one problem
+Account          a name that can sign in, and its role        Token     what `judge submit` shows instead
 Times are Unix seconds.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from judge.model import CaseResult, Finding, Report, Smallest, Status, Verdict
+
+Role = Literal["learner", "instructor", "administrator"]
+DraftReason = Literal["typed", "reset", "restored", "uploaded", "conflict", "merged"]
+"""Why a text was kept. "conflict": it lost against a text saved elsewhere; "merged": it came from before a sign-in."""
 
 
 @dataclass(frozen=True)
@@ -129,6 +135,63 @@ class Draft:
 
 
 @dataclass(frozen=True)
+class DraftVersion:
+    """A text that the draft once had; `LearnerRecords.version_text` brings the text itself."""
+
+    id: int
+    problem: str
+    saved_at: float
+    bytes: int
+    reason: DraftReason
+
+
+@dataclass(frozen=True)
+class Progress:
+    """`best_ms`: the fastest accepted whole submission; `attempts`: whole submissions, whatever became of them."""
+
+    state: Literal["solved", "tried"]
+    attempts: int
+    solved_at: float | None
+    best_ms: float | None
+    last_at: float
+    revealed_at: float | None = None
+
+
+@dataclass(frozen=True)
+class Account:
+    """`learner` owns the work. `epoch` rises when all its sessions are to end."""
+
+    id: int
+    name: str
+    role: Role
+    learner: str
+    epoch: int
+    disabled: bool
+    created_at: float
+
+
+@dataclass(frozen=True)
+class Token:
+    """`secret` itself is only known when it is made; the database has its hash."""
+
+    id: int
+    learner: str
+    name: str
+    created_at: float
+    last_used_at: float | None
+    revoked_at: float | None
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """`limit` uses of `key` within `window_s` seconds, counted from the first."""
+
+    key: str
+    limit: int
+    window_s: float
+
+
+@dataclass(frozen=True)
 class QueueState:
     """For /readyz, /metrics and estimates. `mean_s`: seconds a grading took lately, None before the first."""
 
@@ -140,6 +203,14 @@ class QueueState:
 
 class StoreError(Exception):
     """The database cannot be used; the message says why and what to do."""
+
+
+class NameTaken(Exception):
+    """An account of this name exists."""
+
+
+class LastAdministrator(Exception):
+    """It would leave the judge without an administrator."""
 
 
 class DraftConflict(Exception):
