@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from web.statement import highlight, render
+from web.statement import highlight, hints, render
 
 
 @pytest.mark.parametrize(
@@ -38,24 +38,25 @@ def test_markdown_is_rendered(markdown: str, html: str) -> None:
     ],
 )
 def test_nothing_that_runs_or_styles_comes_through(markdown: str) -> None:
-    tags = re.findall("<[^>]*>", render(markdown).lower())
+    tags = re.findall("<[^>]*>", (render(markdown) + "".join(hints(markdown))).lower())
     assert not [tag for tag in tags if re.match(r"<(script|img|a)\b|<.*(javascript:|style=|\bon\w+=)", tag)]
 
 
 @pytest.mark.parametrize("title", ["Hint 1", "提示 1", "提示1", "hint 2"])
-def test_hints_are_folded_up_to_the_next_heading(title: str) -> None:
-    html = render(f"## Rules\n\na\n\n## {title}\n\nb\n\n### More\n\nc\n\n## After\n\nd")
-    fold = html[html.index("<details") : html.index("</details>")]
-    assert f"<summary>{title}</summary>" in fold
-    assert "b" in fold
-    assert "<h3>More</h3>" in fold
-    assert "Rules" not in fold
-    assert "After" not in fold
+def test_a_hint_is_folded_and_ends_at_the_next_heading(title: str) -> None:
+    statement = f"## Rules\n\na\n\n## {title}\n\nb\n\n### More\n\nc\n\n## After\n\nd"
+    (hint,) = hints(statement)
+    assert hint.startswith(f'<details class="hint"><summary>{title}</summary>')
+    assert "b" in hint
+    assert "<h3>More</h3>" in hint
+    assert "Rules" not in hint
+    assert "After" not in hint
+    assert [part in render(statement) for part in ("Rules", "After", "More", title)] == [True, True, False, False]
 
 
 def test_two_hints_are_two_folds() -> None:
-    html = render("## Hint 1\n\na\n\n## Hint 2\n\nb")
-    assert html.count("<details") == html.count("</details>") == 2
+    folds = hints("## Hint 1\n\na\n\n## Hint 2\n\nb")
+    assert [fold.count("<details") == fold.count("</details>") == 1 for fold in folds] == [True, True]
 
 
 def test_maths_that_cannot_be_read_is_shown_as_it_is_written() -> None:

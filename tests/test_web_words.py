@@ -34,6 +34,7 @@ def test_every_key_that_is_used_exists() -> None:
         "state.",
         "difficulty.",
         "stage.",
+        "theme.",
         "list.",
     }
 

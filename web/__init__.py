@@ -5,6 +5,7 @@ create_app     wires the parts below; every module in `web/api` and `web/pages` 
     identity   which learner asks: signed cookie or bearer token
     language   en or zh: ?lang=, cookie, Accept-Language; `words.json` holds every sentence of the pages
     errors     refusals and their words: problem+json for the API, a page for people
+    look       theme and dividers, from cookies
     bank       problems, read again when their files change
     feed       one watcher thread that tells streams and long polls what changed
     present    a submission as JSON     statement   Markdown as safe HTML     assets   static files by their hash
@@ -21,7 +22,7 @@ from flask import Flask
 from judge.config import Config
 from judge.queue import NEWS, WAKE, Bell
 from judge.store import Store
-from web import api, assets, errors, guard, identity, language, pages
+from web import api, assets, errors, guard, identity, language, look, pages
 from web.bank import Bank
 from web.feed import Feed
 
@@ -52,7 +53,7 @@ def create_app(config: Config, store: Store | None = None) -> Flask:
     app.extensions["bank"] = Bank(config.problems)
     app.extensions["feed"] = Feed(store, Bell.inherited(NEWS))
     app.extensions["wake"] = Bell.inherited(WAKE)
-    for part in (errors, guard, identity, language, assets):
+    for part in (errors, guard, identity, language, look, assets):
         part.init_app(app)
     for package in (api, pages):
         for module in pkgutil.iter_modules(package.__path__):

@@ -2,7 +2,7 @@
 
 markdown-it (no raw HTML) ─▶ maths to MathML, code coloured by Pygments, hints folded ─▶ nh3 with a closed list of tags
 
-A heading `## Hint 1` or `## 提示 1` and what follows it, up to the next heading, is folded away.
+A heading `## Hint 1` or `## 提示 1` and what follows it, up to the next heading, is a hint, apart from the rest.
 """
 
 from __future__ import annotations
@@ -57,11 +57,19 @@ ATTRIBUTES: dict[str, set[str]] = {
 
 @lru_cache(maxsize=512)
 def render(markdown: str) -> str:
-    """Safe HTML for a statement or an explanation."""
-    tokens = _fold_hints(_markdown.parse(markdown))
-    text = str(_markdown.renderer.render(tokens, _markdown.options, {}))
+    """Safe HTML for a statement without its hints, or for an explanation."""
+    return _safe(_split(markdown)[0])
+
+
+@lru_cache(maxsize=512)
+def hints(markdown: str) -> tuple[str, ...]:
+    """Safe HTML for each hint of a statement, folded."""
+    return tuple(_safe(tokens) for tokens in _split(markdown)[1])
+
+
+def _safe(tokens: list[Token]) -> str:
     return nh3.clean(
-        text,
+        str(_markdown.renderer.render(tokens, _markdown.options, {})),
         tags=set(TAGS),
         attributes=ATTRIBUTES,
         url_schemes={"http", "https"},
@@ -97,26 +105,28 @@ def _table_cell_class(tokens: Sequence[Token]) -> None:
             token.attrSet("class", style.replace("text-align:", "align-"))
 
 
-def _fold_hints(tokens: list[Token]) -> list[Token]:
+def _split(markdown: str) -> tuple[list[Token], list[list[Token]]]:
+    """The tokens outside hints, and those of each hint."""
+    tokens = _markdown.parse(markdown)
     _table_cell_class(tokens)
-    folded: list[Token] = []
+    body: list[Token] = []
+    found: list[list[Token]] = []
     level = 0
     at = 0
     while at < len(tokens):
         token = tokens[at]
         if token.type == "heading_open":
             if level and int(token.tag[1]) <= level:
-                folded.append(_raw("</details>\n"))
                 level = 0
             title = tokens[at + 1].content.strip()
             if HINT.match(title):
                 level = int(token.tag[1])
-                folded.append(_raw(f'<details class="hint"><summary>{html.escape(title)}</summary>\n'))
+                found.append([_raw(f'<details class="hint"><summary>{html.escape(title)}</summary>\n')])
                 at += 3
                 continue
-        folded.append(token)
+        (found[-1] if level else body).append(token)
         at += 1
-    return [*folded, _raw("</details>\n")] if level else folded
+    return body, [[*hint, _raw("</details>\n")] for hint in found]
 
 
 def _raw(text: str) -> Token:

@@ -9,7 +9,7 @@ await build({
   bundle: true,
   minify: true,
   format: "iife",
-  target: ["es2022", "safari16"],
+  target: ["es2022", "safari17.5"],
   charset: "utf8",
   legalComments: "none",
   logLevel: "warning",

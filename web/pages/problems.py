@@ -18,12 +18,14 @@ blueprint = Blueprint("problems", __name__)
 def one(slug: str) -> str:
     problem = parts.bank().problem(slug)
     learner = identity.learner()
+    markdown = problem.statement[language.current()]
     before, after = parts.bank().neighbours(slug)
     return render_template(
         "problem.html",
         problem=problem,
-        statement=statement.render(problem.statement[language.current()]),
-        state=parts.store().solved(learner).get(slug),
+        statement=statement.render(markdown),
+        hints=statement.hints(markdown),
+        open=is_open(slug, learner),
         before=before,
         after=after,
         place=present.place_json(problem, learner, language.current()),
@@ -35,7 +37,7 @@ def one(slug: str) -> str:
 def explanation(slug: str) -> str:
     """Only for those who solved it: it gives the answer away."""
     problem = parts.bank().problem(slug)
-    open_ = parts.store().solved(identity.learner()).get(slug) == "solved"
+    open_ = is_open(slug, identity.learner())
     reference = problem.folder / "reference.py"
     return render_template(
         "explanation.html",
@@ -44,6 +46,11 @@ def explanation(slug: str) -> str:
         explanation=statement.render(problem.explanation[language.current()]) if open_ else "",
         reference=statement.highlight(reference.read_text(encoding="utf-8")) if open_ else "",
     )
+
+
+def is_open(slug: str, learner: str) -> bool:
+    """The learner may see the explanation and the reference."""
+    return parts.store().solved(learner).get(slug) == "solved"
 
 
 def _page_data(problem: Problem, learner: str) -> dict[str, Any]:

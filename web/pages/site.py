@@ -1,4 +1,4 @@
-"""The learner's own editor and its token; the language switch for browsers without scripts."""
+"""The learner's own editor and its token; the switches of language and theme for browsers without scripts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from judge.model import LANGS
-from web import identity, language, parts
+from web import identity, language, look, parts
 from web.errors import Refused
 
 YEAR_S = 365 * 24 * 3600
@@ -23,12 +23,25 @@ def editor() -> str:
 
 
 @blueprint.post("/language")
-def switch() -> ResponseReturnValue:
+def switch_language() -> ResponseReturnValue:
     choice = request.form.get("lang", "")
     if choice not in LANGS:
         raise Refused(422, "language")
+    return _back_with(language.COOKIE, choice)
+
+
+@blueprint.post("/theme")
+def switch_theme() -> ResponseReturnValue:
+    choice = request.form.get("theme", "")
+    if choice not in look.THEMES:
+        raise Refused(422, "theme")
+    return _back_with("theme", choice)
+
+
+def _back_with(cookie: str, value: str) -> ResponseReturnValue:
+    """To the page where the switch was pressed; never to another site."""
     target = urlsplit(request.form.get("next", "/"))
     local = target.path if target.path.startswith("/") and not target.path.startswith(("//", "/\\")) else "/"
     response = redirect(local, 303)
-    response.set_cookie(language.COOKIE, choice, max_age=YEAR_S, samesite="Strict")
+    response.set_cookie(cookie, value, max_age=YEAR_S, samesite="Strict")
     return response

@@ -1,15 +1,14 @@
 // The switch between English and Chinese, in place: the page is fetched in the other language and its marked parts are
 // exchanged; editor, selection, scroll and result stay.
+import { keepCookie } from "./cookies";
 import { byId } from "./dom";
-
-const YEAR_S = 365 * 24 * 3600;
 
 export function enableLanguageSwitch(switched: (page: Document) => void): void {
   const control = byId("language") as HTMLButtonElement;
   control.addEventListener("click", async (event) => {
     event.preventDefault();
     const lang = control.value;
-    document.cookie = `lang=${lang}; path=/; max-age=${YEAR_S}; samesite=strict`;
+    keepCookie("lang", lang);
     const url = new URL(location.href);
     url.searchParams.set("lang", lang);
     try {
@@ -31,10 +30,10 @@ function exchange(page: Document): void {
     const fresh = page.querySelector(`[data-swap="${part.dataset["swap"]}"]`);
     if (fresh) part.replaceChildren(...[...fresh.childNodes].map((node) => document.importNode(node, true)));
   }
-  for (const name of ["aria-label"]) {
-    for (const id of ["result"]) {
-      const text = page.getElementById(id)?.getAttribute(name);
-      if (text) document.getElementById(id)?.setAttribute(name, text);
+  for (const part of document.querySelectorAll<HTMLElement>("[id]")) {
+    for (const name of ["aria-label", "title", "placeholder"]) {
+      const text = part.hasAttribute(name) && page.getElementById(part.id)?.getAttribute(name);
+      if (text) part.setAttribute(name, text);
     }
   }
   const control = byId("language") as HTMLButtonElement;

@@ -3,11 +3,14 @@ import { cancel, type Draft, type Submission } from "./api";
 import { button, byId, h } from "./dom";
 import { DraftKeeper, type Saved } from "./draft";
 import { command, openCodeMirror, openPlain, type Editor, type Mark, type Options } from "./editor";
+import { enableDividers } from "./divide";
 import { Follower, isFinal } from "./follow";
+import { enableHints } from "./hints";
 import { enableLanguageSwitch } from "./language";
 import { ResultPanel, type Page } from "./result";
 import { Sender } from "./send";
-import { enableTabs } from "./tabs";
+import { enableThemeSwitch } from "./theme";
+import { enableViews } from "./views";
 import { clock, t } from "./words";
 
 interface ProblemPage extends Page {
@@ -17,7 +20,10 @@ interface ProblemPage extends Page {
 }
 
 const page = JSON.parse(byId("page").textContent ?? "") as ProblemPage;
-const tabs = enableTabs();
+const views = enableViews(() => {});
+enableDividers();
+enableThemeSwitch();
+enableHints(page.slug);
 const keeper = new DraftKeeper(page.slug, page.draft, page.starter);
 const caretKey = `judge:caret:${page.slug}`;
 const saved = byId("saved");
@@ -54,7 +60,7 @@ const panel = new ResultPanel(page, {
   submit: () => judge(false),
   again: () => judge(shown?.samples_only ?? false),
   goTo: (line) => {
-    tabs.show("code");
+    views.view.show("code");
     editor.goTo(line);
   },
 });
@@ -100,7 +106,7 @@ function busy(value: boolean): void {
 
 function judge(samples: boolean): void {
   // focus stays where it is; on a phone the result is another tab
-  tabs.show("result");
+  views.view.show("result");
   void sender.send(editor.text(), samples);
 }
 
@@ -121,7 +127,7 @@ function show(view: Submission): void {
   void checkAge();
   if (!news) return;
   editor.mark(marksOf(view));
-  tabs.fresh();
+  views.fresh();
   const sign = view.verdict === "AC" ? "✔" : view.verdict ? "✘" : "–";
   if (document.hidden) document.title = `${sign} ${page.title}`;
 }
@@ -212,6 +218,7 @@ enableLanguageSwitch((fresh) => {
     page.title = other.title;
     page.cases = other.cases;
   }
+  enableHints(page.slug);
   showSaved(savedState);
   editor.relabel();
   if (shown && follower) follow(shown.id, null);

@@ -1,8 +1,9 @@
-// All pages but the problem page: the language switch, local times, and the result on a submission's page.
+// All pages but the problem page: the switches of language and theme, local times, and the result on a submission's page.
 import { Follower } from "./follow";
 import { enableLanguageSwitch } from "./language";
 import { enableFilters, enablePath } from "./list";
 import { ResultPanel, type Page } from "./result";
+import { enableThemeSwitch } from "./theme";
 import { clock } from "./words";
 
 function showTimes(): void {
@@ -37,3 +38,4 @@ start(document);
 enableFilters();
 enablePath();
 enableLanguageSwitch(start);
+enableThemeSwitch();
