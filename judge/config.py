@@ -5,6 +5,7 @@ A setting `database_url` is read from `JUDGE_DATABASE_URL`; command line options
 
 from __future__ import annotations
 
+import ipaddress
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -12,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from platformdirs import user_data_path
+
+SIGN_IN = ("auto", "required", "optional")
 
 
 class ConfigError(ValueError):
@@ -44,14 +47,35 @@ class Config:
     workers: int = _setting(0, "grading processes; 0: one per core")
     lease_s: float = _setting(15.0, "seconds after which a judging whose worker is silent goes back to the queue")
     lang: str = _setting("", "en or zh; empty: from the locale")
+    sign_in: str = _setting("auto", "accounts to submit: required, optional, or auto: required beyond loopback")
+    session_days: int = _setting(30, "days without a visit after which a sign-in ends")
+    hosts: str = _setting("", "names the judge is reached by (host or host:port, comma between); empty: any")
+    trust_proxy: int = _setting(0, "reverse proxies in front whose X-Forwarded headers are believed")
+    submissions_per_minute: int = _setting(40, "submissions of one learner in a minute; 0: no limit")
+    submissions_per_hour: int = _setting(600, "submissions of one learner in an hour; 0: no limit")
 
     @property
     def database(self) -> str:
         return self.database_url or f"sqlite:///{self.data / 'judge.db'}"
 
     @property
+    def sign_in_required(self) -> bool:
+        """Whether only accounts may submit. Behind a proxy loopback is no sign that only this machine connects."""
+        if self.sign_in == "auto":
+            return self.trust_proxy > 0 or not is_loopback(self.host)
+        return self.sign_in == "required"
+
+    @property
     def worker_count(self) -> int:
         return self.workers or os.cpu_count() or 1
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches the address."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
 
 
 def variable(name: str) -> str:
@@ -75,4 +99,6 @@ def load(environ: Mapping[str, str] | None = None, **overrides: Any) -> Config:
                 raise ConfigError(
                     f"{variable(name)}={text!r} is not a{'n int' if kind == 'int' else ' ' + kind}"
                 ) from None
+    if values.get("sign_in", "auto") not in SIGN_IN:
+        raise ConfigError(f"{variable('sign_in')}={values['sign_in']!r} is none of {', '.join(SIGN_IN)}")
     return Config(**values)

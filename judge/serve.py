@@ -4,7 +4,7 @@
                                   ├─ python -m judge.worker   restarted; what it held goes back to the queue at once
                                   └─ python -m judge.worker   ...
 
-Before the first child: address allowed and free, database migrated, judgings of dead workers given back.
+Before the first child: address free, database migrated, judgings of dead workers given back.
 SIGTERM, SIGINT, SIGHUP: children are asked to stop, may finish what they do, and are killed after STOP_S.
 If the parent is killed, its children get SIGTERM from the kernel (Linux) or notice (workers).
 """
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import errno
 import http.client
-import ipaddress
 import os
 import select
 import signal
@@ -23,11 +22,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from judge.children import Child, WorkerChild
-from judge.config import Config, variable
+from judge.config import Config, is_loopback, variable
 from judge.loader import slugs
 from judge.queue import NEWS, PLACE, WAKE, Bell
 from judge.store import Store
@@ -46,10 +45,14 @@ class ServeError(Exception):
 
 
 def serve(settings: Config, *, insecure: bool = False, say: Callable[[str], None] = print) -> None:
-    """Serves until a signal comes. Raises ServeError, or StoreError for the database."""
+    """Serves until a signal comes. Raises ServeError, or StoreError for the database.
+
+    `insecure`: everybody may submit, whatever the address.
+    """
     if sys.platform == "win32":
         raise ServeError("`judge serve` needs Linux or macOS; on Windows, start it in WSL")
-    check_address(settings, insecure)
+    if insecure:
+        settings = replace(settings, sign_in="optional")
     if not slugs(settings.problems):
         raise ServeError(f"there are no problems in {settings.problems}; set JUDGE_PROBLEMS to their folder")
     with listen(settings.host, settings.port) as listener:
@@ -60,28 +63,24 @@ def serve(settings: Config, *, insecure: bool = False, say: Callable[[str], None
         store = Store.open(settings.database)
         try:
             store.release_dead(is_dead)
+            for line in who_may_submit(settings, store):
+                say(line)
             Parent(settings, store, listener, say).run()
         finally:
             store.close()
 
 
-def check_address(settings: Config, insecure: bool) -> None:
-    """Learners have no accounts yet, so only this machine may connect. Raises ServeError."""
-    if not insecure and not is_loopback(settings.host):
-        raise ServeError(
-            f"{settings.host} can be reached from other machines, and there is no sign-in: everyone who connects could "
-            "use this judge. Listen on 127.0.0.1, or add --insecure if the network is yours alone"
-        )
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches the address."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
+def who_may_submit(settings: Config, store: Store) -> Iterator[str]:
+    """What the operator must know about accounts before the first learner comes."""
+    reachable = settings.trust_proxy > 0 or not is_loopback(settings.host)
+    if settings.sign_in_required:
+        yield "accounts: sign-in is required to submit"
+        if not store.accounts("administrator"):
+            yield "there is no administrator yet: `judge admin create-user NAME --role administrator`"
+    elif reachable:
+        yield "warning: the judge can be reached by others, and everyone who connects may submit"
+    if reachable and not settings.trust_proxy:
+        yield "warning: passwords travel unencrypted; put a proxy with TLS in front, and set JUDGE_TRUST_PROXY=1"
 
 
 def listen(host: str, port: int) -> socket.socket:

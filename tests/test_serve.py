@@ -11,12 +11,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
 from judge.config import Config
-from judge.serve import ServeError, check_address, listen
+from judge.serve import ServeError, listen, who_may_submit
 from judge.store import Store
 from tests.processes import assert_one_verdict, below, end, environment, lives, running, until, verdict
 from tests.records import open_store
@@ -91,11 +92,26 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def test_other_addresses_need_insecure() -> None:
-    with pytest.raises(ServeError, match="--insecure"):
-        check_address(Config(host="0.0.0.0"), insecure=False)
-    check_address(Config(host="0.0.0.0"), insecure=True)
-    check_address(Config(host="::1"), insecure=False)
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({}, []),
+        ({"host": "::1"}, []),
+        ({"host": "0.0.0.0"}, ["sign-in is required", "no administrator", "unencrypted"]),
+        ({"host": "0.0.0.0", "sign_in": "optional"}, ["everyone who connects", "unencrypted"]),
+        ({"trust_proxy": 1}, ["sign-in is required", "no administrator"]),
+        ({"sign_in": "required"}, ["sign-in is required", "no administrator"]),
+    ],
+)
+def test_who_may_submit_is_said(store: Store, settings: dict[str, Any], words: list[str]) -> None:
+    said = list(who_may_submit(Config(**settings), store))
+    assert len(said) == len(words)
+    assert all(word in line for word, line in zip(words, said, strict=True))
+
+
+def test_an_administrator_is_asked_for_only_where_there_is_none(store: Store) -> None:
+    store.create_account("root", "correct horse", role="administrator")
+    assert not any("no administrator" in line for line in who_may_submit(Config(host="0.0.0.0"), store))
 
 
 def test_port_in_use_is_said() -> None:

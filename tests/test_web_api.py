@@ -238,9 +238,9 @@ def test_cookieless_clients_need_no_csrf_token(judge: WebJudge) -> None:
 
 
 def test_a_bearer_token_stands_for_its_learner(judge: WebJudge) -> None:
-    client, _ = judge.learner()
-    page = client.get("/editor").text
-    token = page.split("JUDGE_TOKEN=")[1].split()[0]
+    client, csrf = judge.learner()
+    page = client.post("/account/tokens", data={"name": "laptop"}, headers=csrf).text
+    token = page.split("JUDGE_TOKEN=")[1].split("<")[0]
     bearer = {"Authorization": f"Bearer {token}"}
     number = submit(judge.client(), bearer).json["id"]
     assert client.get(f"/api/v1/submissions/{number}").status_code == 200

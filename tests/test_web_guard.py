@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from web_judge import BASE, PORT, WebJudge, submit
 
-from web import identity
+from web.key import load_key
 
 
 @pytest.fixture
@@ -119,8 +119,8 @@ def test_a_forged_cookie_makes_a_new_learner(judge: WebJudge) -> None:
 
 
 def test_the_key_is_made_once_and_private(tmp_path: Path) -> None:
-    key = identity.load_key(tmp_path)
-    assert identity.load_key(tmp_path) == key
+    key = load_key(tmp_path)
+    assert load_key(tmp_path) == key
     assert stat.S_IMODE((tmp_path / "cookie.key").stat().st_mode) == 0o600
     assert [path.name for path in tmp_path.iterdir()] == ["cookie.key"]
 

@@ -2,7 +2,8 @@
 
 create_app     wires the parts below; every module in `web/api` and `web/pages` that has a `blueprint` is a resource
     guard      who may ask at all: Host, Origin, content type, CSRF; security headers on every answer
-    identity   which learner asks: signed cookie or bearer token
+    identity   who asks: an account's session, a bearer token, or a cookie     key   what signs cookies
+    access     what an asker may do     signing, limits   sign-in, sign-up, how often
     language   en or zh: ?lang=, cookie, Accept-Language; `words.json` holds every sentence of the pages
     errors     refusals and their words: problem+json for the API, a page for people
     look       theme and dividers, from cookies
@@ -18,11 +19,12 @@ import pkgutil
 from datetime import timedelta
 
 from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from judge.config import Config
 from judge.queue import NEWS, WAKE, Bell
 from judge.store import Store
-from web import api, assets, errors, guard, identity, language, look, pages
+from web import api, assets, errors, guard, identity, key, language, look, pages
 from web.bank import Bank
 from web.feed import Feed
 
@@ -34,7 +36,7 @@ def create_app(config: Config, store: Store | None = None) -> Flask:
     """The application for these settings; opens (and migrates) the store of `config` unless one is given."""
     app = Flask(__name__, static_folder=None)
     app.config.update(
-        SECRET_KEY=identity.load_key(config.data),
+        SECRET_KEY=key.load_key(config.data),
         SESSION_COOKIE_NAME=f"judge_{config.port}",  # cookies do not tell ports apart
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_HTTPONLY=True,
@@ -45,6 +47,9 @@ def create_app(config: Config, store: Store | None = None) -> Flask:
         WTF_CSRF_TIME_LIMIT=None,
         TEMPLATES_AUTO_RELOAD=False,
     )
+    if config.trust_proxy:
+        hops = config.trust_proxy
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.json.sort_keys = False  # type: ignore[attr-defined]
     store = store or Store.open(config.database)

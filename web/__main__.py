@@ -18,7 +18,6 @@ from judge import config
 from judge.config import Config
 from judge.store import StoreError
 from web import create_app
-from web.guard import is_loopback
 
 THREADS = 64
 GRACE_S = 10
@@ -44,6 +43,7 @@ class WebServer(BaseApplication):  # type: ignore[misc]
             "loglevel": "warning",
             "proc_name": "judge-web",
             "control_socket_disable": True,
+            "forwarded_allow_ips": "",  # X-Forwarded headers are read by our own setting only
             "post_worker_init": _end_waits_on_stop,
         }.items():
             if key in self.cfg.settings:
@@ -70,8 +70,6 @@ def _end_waits_on_stop(worker: Any) -> None:
 def main() -> int:
     try:
         settings = config.load()
-        if not is_loopback(settings.host):
-            print(f"warning: {settings.host} can be reached by others, and there is no sign-in", file=sys.stderr)
         WebServer(settings).run()
     except (config.ConfigError, StoreError) as error:
         print(error, file=sys.stderr)

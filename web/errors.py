@@ -9,22 +9,28 @@ from __future__ import annotations
 import json
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlencode
 
-from flask import Flask, Response, current_app, render_template, request
+from flask import Flask, Response, current_app, redirect, render_template, request
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from judge.loader import ProblemError, UnknownProblem
 from web import language
 
+SIGN_IN_FIRST = ("sign_in", "session_ended")
+"""Codes that a person is led to the sign-in page for."""
 API_PATHS = ("/api/", "/healthz", "/readyz", "/metrics")
 
 
 class Refused(Exception):
-    """The request is refused: HTTP `status`, `code` as in `error.<code>`, `fields` for its sentence."""
+    """The request is refused: HTTP `status`, `code` as in `error.<code>`, `fields` for its sentence.
 
-    def __init__(self, status: int, code: str, **fields: Any) -> None:
-        self.status, self.code, self.fields = status, code, fields
+    `retry_s`: seconds after which it would be served.
+    """
+
+    def __init__(self, status: int, code: str, *, retry_s: int | None = None, **fields: Any) -> None:
+        self.status, self.code, self.retry_s, self.fields = status, code, retry_s, fields
         super().__init__(code)
 
 
@@ -46,19 +52,24 @@ def answer(status: int, code: str, detail: str, extra: dict[str, Any] | None = N
         }
         return Response(json.dumps(body, ensure_ascii=False), status, content_type="application/problem+json")
     values: dict[str, Any] = {"status": status, "detail": detail}
-    if code in ("host", "origin"):
-        values["csrf_token"] = str  # no token and no cookie for a page of another site
+    if code in ("host", "origin", "token"):
+        values |= {"csrf_token": str, "asker": lambda: None}  # no cookie for a page of another site
     return Response(render_template("error.html", **values), status, content_type="text/html; charset=utf-8")
 
 
 def init_app(app: Flask) -> None:
     @app.errorhandler(Refused)
     def refused(error: Refused) -> Response:
+        if error.code in SIGN_IN_FIRST and not for_api():
+            back = request.full_path.removesuffix("?") if request.method == "GET" else ""
+            return redirect(f"/sign-in?{urlencode({'next': back})}" if back else "/sign-in", 303)  # type: ignore[return-value]
         response = answer(
             error.status, error.code, language.word(f"error.{error.code}", language.current(), **error.fields)
         )
         if error.status == 401:
             response.headers["WWW-Authenticate"] = "Bearer"
+        if error.retry_s is not None:
+            response.headers["Retry-After"] = str(error.retry_s)
         return response
 
     @app.errorhandler(UnknownProblem)

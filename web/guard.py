@@ -7,23 +7,23 @@ content type    unsafe API calls with a body carry JSON: a form of another site 
 CSRF            cookie clients prove that they could read one of our pages (X-CSRFToken, tied to the session, no time
                 limit). Exempt: a bearer token (no browser adds it by itself), and clients without our cookie that are
                 no browser (browsers send Origin with every unsafe request)
+account         unsafe requests, where sign-in is required or a session has ended: see `access`
 headers         on every answer: CSP without inline code, no framing, no sniffing, no sharing with other origins
 """
 
 from __future__ import annotations
 
-import ipaddress
 import secrets
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, current_app, g, request
 from flask_wtf.csrf import CSRFProtect
 
-from judge.config import Config
-from web import identity
+from judge.config import Config, is_loopback
+from web import access, identity
+from web.access import SAFE_METHODS
 from web.errors import Refused
 
-SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -41,25 +41,19 @@ def init_app(app: Flask) -> None:
         if request.method not in SAFE_METHODS:
             check_content_type()
             check_csrf()
+        access.check()
 
     app.after_request(add_headers)
 
 
-def is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
-
-
 def allowed_hosts(config: Config) -> frozenset[str] | None:
-    """The Host headers that are served; None for any, where the judge was told to listen elsewhere than on loopback."""
-    if not is_loopback(config.host):
+    """The Host headers that are served; None for any, where the judge listens beyond loopback under no set name."""
+    named = frozenset(host.strip().lower() for host in config.hosts.split(",") if host.strip())
+    if not named and not is_loopback(config.host):
         return None
     names = {*LOOPBACK, f"[{config.host}]" if ":" in config.host.strip("[]") else config.host}
-    return frozenset(f"{name}:{config.port}" for name in names) | (
-        frozenset(names) if config.port == 80 else frozenset()
-    )
+    own = frozenset(f"{name}:{config.port}" for name in names)
+    return named | own | (frozenset(names) if config.port == 80 else frozenset())
 
 
 def check_host(hosts: frozenset[str] | None) -> None:
@@ -81,7 +75,7 @@ def check_content_type() -> None:
 
 
 def check_csrf() -> None:
-    if identity.bearer() is not None:
+    if identity.has_bearer():
         return
     browser = "Origin" in request.headers or "Sec-Fetch-Site" in request.headers
     if browser or current_app.config["SESSION_COOKIE_NAME"] in request.cookies:

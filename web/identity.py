@@ -1,83 +1,131 @@
-"""Which learner asks. On loopback nobody signs in: a signed cookie makes the learner, and lasts.
+"""Who asks. A learner is an id that owns work; an account owns one learner, and may sign in from anywhere.
 
-key file        <data>/cookie.key, made once, mode 600; signs cookies and tokens
-cookie          learner id in Flask's session; SameSite=Lax (a link from elsewhere must find the learner), HttpOnly
-bearer token    the signed learner id, shown on the page "your editor", for `judge submit`
+bearer token    of `judge submit`: its learner, with a learner's rights whatever the role of the account
+session         account id, epoch and last visit, in Flask's signed cookie (SameSite=Lax: a link from elsewhere must
+                find the learner; HttpOnly; Secure over https)
+cookie          without an account: a learner id that lasts as long as the cookie
+A session is over when the epoch was raised (sign out everywhere, new password, disabled) or after days without a visit.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import secrets
-from pathlib import Path
+import time
+from dataclasses import dataclass
 
-from flask import Flask, current_app, g, request, session
-from itsdangerous import BadSignature, URLSafeSerializer
+from flask import Flask, g, request, session
+from flask.sessions import SecureCookieSessionInterface
 
+from judge.store import Account, Role
+from web import parts
 from web.errors import Refused
 
-KEY_BYTES = 32
+DAY_S = 24 * 3600.0
 LEARNER = re.compile(r"[0-9a-f]{16}")
 
 
-def load_key(data: Path) -> str:
-    """The key in the data folder; made when there is none. Two processes that start at once get the same key."""
-    data.mkdir(parents=True, exist_ok=True)
-    path = data / "cookie.key"
-    if not path.exists():
-        fresh = data / f".cookie.key.{os.getpid()}.{secrets.token_hex(4)}"
-        with open(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
-            file.write(secrets.token_hex(KEY_BYTES))
-        try:
-            os.link(fresh, path)  # fails where another process was first: a half-written key is never seen
-        except FileExistsError:
-            pass
-        finally:
-            fresh.unlink()
-    key = path.read_text().strip()
-    if len(key) < 2 * KEY_BYTES:
-        raise RuntimeError(f"{path} holds no key; remove it to have one made (learners then get new cookies)")
-    return key
+@dataclass(frozen=True)
+class Asker:
+    """`ended`: the cookie is of an account whose session is over; `learner` is then a new id that owns nothing."""
+
+    learner: str
+    account: Account | None = None
+    by_token: bool = False
+    ended: bool = False
+
+    @property
+    def role(self) -> Role | None:
+        """None without an account."""
+        if self.account is None:
+            return None
+        return "learner" if self.by_token else self.account.role
+
+
+class Sessions(SecureCookieSessionInterface):
+    """Flask's, with a cookie that is Secure where the request came by https."""
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        return request.is_secure
 
 
 def init_app(app: Flask) -> None:
-    app.extensions["tokens"] = URLSafeSerializer(app.config["SECRET_KEY"], salt="bearer")
+    app.session_interface = Sessions()
+
+    app.jinja_env.globals["asker"] = asker
 
 
-def bearer() -> str | None:
-    """The learner of a bearer token; None without one. Raises Refused (401) for one that we did not sign."""
-    header = request.headers.get("Authorization")
-    if header is None:
-        return None
-    kind, _, token = header.partition(" ")
-    try:
-        learner = current_app.extensions["tokens"].loads(token.strip())
-    except BadSignature:
-        learner = None
-    if kind.lower() != "bearer" or not isinstance(learner, str):
-        raise Refused(401, "token")
-    return learner
-
-
-def learner() -> str:
-    """The id of the learner who asks; a new one, with a cookie in the answer, where nobody asked before."""
-    if "learner" not in g:
-        g.learner = bearer() or _from_cookie()
-    found: str = g.learner
+def asker() -> Asker:
+    """Who asks; a new learner, with a cookie in the answer, where nobody asked before. Raises Refused for a token."""
+    if "asker" not in g:
+        g.asker = _by_token() or _by_session() or _by_cookie()
+    found: Asker = g.asker
     return found
 
 
-def token() -> str:
-    """A bearer token for the learner who asks."""
-    signed = current_app.extensions["tokens"].dumps(learner())
-    return signed.decode() if isinstance(signed, bytes) else signed
+def learner() -> str:
+    """The id of the learner who asks."""
+    return asker().learner
 
 
-def _from_cookie() -> str:
+def sign_in(account: Account) -> None:
+    """From here on the browser is the account's; what it did without one joins the account's work."""
+    before = asker()
+    if before.account is None and not before.ended and not before.by_token:
+        parts.store().join(before.learner, account)
+    session.clear()
+    session.permanent = True
+    session.update(account=account.id, epoch=account.epoch, at=time.time())
+    g.asker = Asker(account.learner, account)
+
+
+def sign_out() -> None:
+    session.clear()
+    g.pop("asker", None)
+
+
+def has_bearer() -> bool:
+    return "Authorization" in request.headers
+
+
+def _by_token() -> Asker | None:
+    if not has_bearer():
+        return None
+    kind, _, secret = request.headers["Authorization"].partition(" ")
+    token = parts.store().token(secret.strip()) if kind.lower() == "bearer" else None
+    account = parts.store().account_of(token.learner) if token else None
+    if token is None or (account and account.disabled):
+        raise Refused(401, "token")
+    return Asker(token.learner, account, by_token=True)
+
+
+def _by_session() -> Asker | None:
+    number = session.get("account")
+    if number is None:
+        return None
+    account, now = parts.store().account(number), time.time()
+    idle_s = now - session.get("at", 0.0)
+    if (
+        account is None
+        or account.disabled
+        or session.get("epoch") != account.epoch
+        or idle_s > parts.config().session_days * DAY_S
+    ):
+        return Asker(_fresh(), ended=True)
+    if idle_s > DAY_S:
+        session["at"] = now
+    return Asker(account.learner, account)
+
+
+def _by_cookie() -> Asker:
     known = session.get("learner")
     if isinstance(known, str) and LEARNER.fullmatch(known):
-        return known
-    session["learner"] = fresh = secrets.token_hex(8)
+        # an old copy of the cookie must not open what an account protects now
+        return Asker(known) if parts.store().account_of(known) is None else Asker(_fresh(), ended=True)
+    session["learner"] = fresh = _fresh()
     session.permanent = True
-    return fresh
+    return Asker(fresh)
+
+
+def _fresh() -> str:
+    return secrets.token_hex(8)

@@ -61,6 +61,11 @@ class LearnerRecords(Database):
             return known, False
         return Submission(number, learner, problem, source, sha256, samples_only, client_id, now), True
 
+    def submission_of_press(self, learner: str, client_id: str) -> Submission | None:
+        """What this learner sent with this `client_id` before."""
+        with self.read() as connection:
+            return self._by_client_id(connection, learner, client_id)
+
     def rejudge(self, submission_id: int, seed: int | None = None) -> Judging:
         """Queues one more judging of a submission. Raises LookupError for an unknown id."""
         with self.write() as connection:

@@ -23,4 +23,4 @@ def cleaned(name: str) -> str | None:
 def key_of(name: str) -> str:
     """Equal for names that count as the same: whatever the case or the width of the letters."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).strip().casefold())
-    return folded[:128]
+    return folded.replace("\0", "")[:128]

@@ -23,7 +23,8 @@ from flask import Blueprint, Flask, Response, current_app
 
 from judge.store import Store, SubmissionView
 from web import language, present
-from web.api.submissions import is_final, own
+from web.access import readable
+from web.api.submissions import is_final
 from web.errors import Refused
 from web.feed import Feed, Full
 
@@ -36,7 +37,7 @@ blueprint = Blueprint("api_events", __name__, url_prefix="/api/v1/submissions")
 
 @blueprint.get("/<int:submission_id>/events")
 def events(submission_id: int) -> Response:
-    own(submission_id)
+    readable(submission_id)
     stream = Stream(current_app._get_current_object(), submission_id, language.current()).run()  # type: ignore[attr-defined]
     try:
         first = next(stream)

@@ -1,4 +1,4 @@
-"""GET /api/v1/session: a CSRF token for a page whose cookie was lost. Other sites cannot read it."""
+"""GET /api/v1/session: who is signed in, and a CSRF token for a page whose cookie was lost. No other site can read it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ blueprint = Blueprint("api_session", __name__, url_prefix="/api/v1/session")
 
 
 @blueprint.get("")
-def session() -> dict[str, str]:
-    identity.learner()
-    return {"csrf": generate_csrf()}
+def session() -> dict[str, object]:
+    account = identity.asker().account
+    return {"csrf": generate_csrf(), "account": {"id": account.id, "name": account.name} if account else None}

@@ -1,4 +1,4 @@
-"""Submissions: make, read (at once or when done), cancel.
+"""Submissions: make, read (at once or when done), cancel. Instructors may read those of their class.
 
 POST    /api/v1/submissions                     201; the same client_id again: 200 and the same submission
 GET     /api/v1/submissions[?problem=SLUG]      the learner's own, newest first
@@ -17,7 +17,8 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from judge.store import SubmissionView
-from web import body, identity, language, parts, present
+from web import body, identity, language, limits, parts, present
+from web.access import readable
 from web.errors import Refused
 from web.feed import Full
 
@@ -35,6 +36,9 @@ def create() -> tuple[dict[str, Any], int, dict[str, str]]:
     if client_id is not None and not CLIENT_ID.fullmatch(client_id):
         raise Refused(422, "client_id")
     parts.bank().problem(slug)
+    known = parts.store().submission_of_press(identity.learner(), client_id) if client_id else None
+    if known is None:
+        limits.spend(limits.submissions(), "too_many_submissions")
     submission, created = parts.store().submit(
         learner=identity.learner(),
         problem=slug,
@@ -44,7 +48,7 @@ def create() -> tuple[dict[str, Any], int, dict[str, str]]:
     )
     if created:
         parts.wake().ring()
-    view = own(submission.id)
+    view = readable(submission.id)
     where = {"Location": f"/api/v1/submissions/{submission.id}"}
     return present.submission_json(view, language.current()), 201 if created else 200, where
 
@@ -58,7 +62,7 @@ def index() -> dict[str, Any]:
 @blueprint.get("/<int:submission_id>")
 def one(submission_id: int) -> dict[str, Any]:
     wait_s = _wait_s()
-    view = own(submission_id)
+    view = readable(submission_id)
     if wait_s and not is_final(view):
         view = _wait(view, time.monotonic() + wait_s)
     return present.submission_json(view, language.current())
@@ -66,23 +70,17 @@ def one(submission_id: int) -> dict[str, Any]:
 
 @blueprint.get("/<int:submission_id>/source")
 def source(submission_id: int) -> Response:
-    return Response(own(submission_id).submission.source, content_type="text/plain; charset=utf-8")
+    return Response(readable(submission_id).submission.source, content_type="text/plain; charset=utf-8")
 
 
 @blueprint.delete("/<int:submission_id>")
 def cancel(submission_id: int) -> dict[str, Any]:
-    own(submission_id)
+    view = readable(submission_id)
+    if view.submission.learner != identity.learner():
+        raise Refused(404, "no_submission")
     if not parts.store().cancel(submission_id, identity.learner()):
         raise Refused(409, "begun")
-    return present.submission_json(own(submission_id), language.current())
-
-
-def own(submission_id: int) -> SubmissionView:
-    """The learner's own submission; another's is answered as if there were none."""
-    view = parts.store().submission(submission_id, identity.learner()) if submission_id < 2**63 else None
-    if view is None:
-        raise Refused(404, "no_submission")
-    return view
+    return present.submission_json(readable(submission_id), language.current())
 
 
 def is_final(view: SubmissionView) -> bool:
@@ -104,7 +102,7 @@ def _wait_s() -> float:
 def _wait(view: SubmissionView, until: float) -> SubmissionView:
     try:
         with parts.feed().mailbox(view.submission.id) as mailbox:
-            view = own(view.submission.id)
+            view = readable(view.submission.id)
             while not is_final(view) and (left := until - time.monotonic()) > 0:
                 news = mailbox.get(timeout=left)
                 if news is None:

@@ -1,14 +1,13 @@
-"""The learner's own editor and its token; the switches of language and theme for browsers without scripts."""
+"""The learner's own editor; the switches of language and theme for browsers without scripts."""
 
 from __future__ import annotations
-
-from urllib.parse import urlsplit
 
 from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from judge.model import LANGS
-from web import identity, language, look, parts
+from web import forms, language, look, parts
+from web.access import open_to_all
 from web.errors import Refused
 
 YEAR_S = 365 * 24 * 3600
@@ -19,10 +18,11 @@ blueprint = Blueprint("site", __name__)
 def editor() -> str:
     problems, _ = parts.bank().all()
     example = problems[0].slug if problems else "attention"
-    return render_template("editor.html", token=identity.token(), server=request.host_url.rstrip("/"), example=example)
+    return render_template("editor.html", server=request.host_url.rstrip("/"), example=example)
 
 
 @blueprint.post("/language")
+@open_to_all
 def switch_language() -> ResponseReturnValue:
     choice = request.form.get("lang", "")
     if choice not in LANGS:
@@ -31,6 +31,7 @@ def switch_language() -> ResponseReturnValue:
 
 
 @blueprint.post("/theme")
+@open_to_all
 def switch_theme() -> ResponseReturnValue:
     choice = request.form.get("theme", "")
     if choice not in look.THEMES:
@@ -40,8 +41,6 @@ def switch_theme() -> ResponseReturnValue:
 
 def _back_with(cookie: str, value: str) -> ResponseReturnValue:
     """To the page where the switch was pressed; never to another site."""
-    target = urlsplit(request.form.get("next", "/"))
-    local = target.path if target.path.startswith("/") and not target.path.startswith(("//", "/\\")) else "/"
-    response = redirect(local, 303)
+    response = redirect(forms.local(request.form.get("next", "/")), 303)
     response.set_cookie(cookie, value, max_age=YEAR_S, samesite="Strict")
     return response

@@ -6,7 +6,7 @@ from flask import Blueprint, render_template
 
 from judge.messages import VERDICT_WORDS
 from web import identity, language, parts, present, statement
-from web.api.submissions import own
+from web.access import readable
 
 SHOWN = 100
 blueprint = Blueprint("submissions", __name__)
@@ -22,7 +22,7 @@ def index(slug: str) -> str:
 
 @blueprint.get("/submissions/<int:submission_id>")
 def one(submission_id: int) -> str:
-    view = own(submission_id)
+    view = readable(submission_id)
     problem = present.problem_of(view.submission.problem)
     source = view.submission.source.decode("utf-8", "replace")
     shown = problem.samples if view.submission.samples_only else problem.cases

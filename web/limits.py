@@ -1,0 +1,60 @@
+"""How often one may do what costs. Counted in the database: a restart forgets nothing, all processes count together.
+
+An honest learner never meets a limit. Every refusal (429) says after how many seconds it works again.
+"""
+
+from __future__ import annotations
+
+import math
+
+from flask import request
+
+from judge.store import Allowance
+from judge.store.names import key_of
+from web import identity, parts
+from web.errors import Refused
+
+MINUTE_S, HOUR_S = 60.0, 3600.0
+FAILURES_OF_ONE, FAILURES_OF_NAME, FAILURES_OF_ADDRESS = 10, 100, 200
+"""Wrong passwords: of one address for one name (10 minutes), of all for one name, of one address (an hour each)."""
+SIGN_UPS = 60
+"""Of one address in an hour: a whole class sits behind one."""
+ADDRESS_FACTOR = 10
+"""Learners without an account are made at will, so their address is counted too."""
+
+
+def spend(allowances: list[Allowance], code: str) -> None:
+    """Raises Refused (429) when one of them is used up."""
+    wait_s = parts.store().spend(allowances)
+    if wait_s is not None:
+        seconds = max(1, math.ceil(wait_s))
+        raise Refused(429, code, retry_s=seconds, seconds=seconds)
+
+
+def submissions() -> list[Allowance]:
+    """Of the learner who asks: a burst and a sustained rate."""
+    asker, config = identity.asker(), parts.config()
+    keys = [(f"learner {asker.learner}", 1)]
+    if asker.account is None:
+        keys.append((f"address {request.remote_addr}", ADDRESS_FACTOR))
+    rates = [(config.submissions_per_minute, MINUTE_S), (config.submissions_per_hour, HOUR_S)]
+    return [
+        Allowance(f"submit {window_s:.0f} {key}", rate * factor, window_s)
+        for key, factor in keys
+        for rate, window_s in rates
+        if rate > 0
+    ]
+
+
+def failures(name: str) -> list[Allowance]:
+    """Wrong passwords for this name from where the request comes."""
+    key, address = key_of(name)[:64], request.remote_addr
+    return [
+        Allowance(f"password {address} {key}", FAILURES_OF_ONE, 10 * MINUTE_S),
+        Allowance(f"password of {key}", FAILURES_OF_NAME, HOUR_S),
+        Allowance(f"password {address}", FAILURES_OF_ADDRESS, HOUR_S),
+    ]
+
+
+def sign_ups() -> list[Allowance]:
+    return [Allowance(f"sign-up {request.remote_addr}", SIGN_UPS, HOUR_S)]
