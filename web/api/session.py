@@ -1,4 +1,4 @@
-"""GET /api/v1/session: who is signed in, and a CSRF token for a page whose cookie was lost. No other site can read it."""
+"""GET /api/v1/session: who is signed in, and a CSRF token for a page whose cookie was lost; not for other sites."""
 
 from __future__ import annotations
 
