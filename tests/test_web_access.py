@@ -35,6 +35,7 @@ TABLE: dict[str, Row] = {
     "GET /readyz": ("/readyz", {}, ALL),
     "GET /metrics": ("/metrics", {}, ALL),
     "POST /language": ("/language", {"data": {"lang": "zh"}}, (303, 303, 303, 303, 303)),
+    "POST /theme": ("/theme", {"data": {"theme": "dark"}}, (303, 303, 303, 303, 303)),
     "GET /api/v1/problems": ("/api/v1/problems", {}, ALL),
     "GET /api/v1/problems/<slug>": ("/api/v1/problems/double", {}, ALL),
     "GET /api/v1/session": ("/api/v1/session", {}, ALL),
@@ -72,6 +73,9 @@ TABLE: dict[str, Row] = {
     "POST /sign-up": ("/sign-up", {"data": {"name": "x", "password": "x"}}, (422, 422, 422, 422, 422)),
     "POST /sign-out": ("/sign-out", {}, (303, 303, 303, 303, 303)),
 }  # fmt: skip
+
+
+FOR_ALL = ("POST /language", "POST /theme", "POST /sign-out")
 
 
 class School:
@@ -125,7 +129,7 @@ def test_a_role_may_do_what_the_table_says(tmp_path: Path, role: str) -> None:
         expected = TABLE[route][2][ROLES.index(role)]
         status, place = school.ask(route)
         to_sign_in = place.startswith("/sign-in")
-        protected = role == "anonymous" and expected == 303 and route not in ("POST /language", "POST /sign-out")
+        protected = role == "anonymous" and expected == 303 and route not in FOR_ALL
         if status != expected or to_sign_in != protected:
             wrong.append(f"{route}: {status} {place}, expected {expected}")
     assert wrong == []
