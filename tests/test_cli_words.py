@@ -108,7 +108,7 @@ def test_language_comes_from_option_then_setting_then_locale(
         (["submit", SLUG, "nothing.py"], "there is no file nothing.py"),
         (["submit", SLUG, "problems/scaled-sum/starter.py", "--server", "here"], "here is no address of a judge"),
         (["serve", "--port", "99999"], "--port must be a whole number from 1 to 65535"),
-        (["serve", "--host", "0.0.0.0"], "--insecure"),
+        (["serve", "--host", "192.0.2.1"], "192.0.2.1"),
         (["verify"], "name a problem, or use --all"),
         (["verify", "--all", SLUG], "not both"),
         (["verify", "scaled-sun"], f"did you mean `{SLUG}`?"),

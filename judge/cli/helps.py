@@ -135,13 +135,29 @@ COMMANDS: dict[str, Help] = {
     "serve": Help(
         ("Start the judge in the browser.", "启动浏览器里的评测系统。"),
         (
-            "Starts the web pages and the workers, and migrates the database first. Stop with Ctrl-C. Addresses other "
-            "than loopback need --insecure, since there is no sign-in.",
-            "先升级数据库，再启动网页和评测进程。按 Ctrl-C 停止。由于没有登录，监听本机以外的地址需要加 --insecure。",
+            "Starts the web pages and the workers, and migrates the database first. Stop with Ctrl-C. On this machine "
+            "nobody has to sign in; on addresses that others reach, submitting needs an account, unless --insecure.",
+            "先升级数据库，再启动网页和评测进程。按 Ctrl-C 停止。只在本机使用时无需登录；他人能访问的地址上，提交需要账号，除非加 --insecure。",
         ),
         (
             ("judge serve", ("on http://127.0.0.1:8000", "地址为 http://127.0.0.1:8000")),
             ("judge serve --port 9000 --workers 2", ("another port, two graders", "换端口，两个评测进程")),
+        ),
+    ),
+    "admin": Help(
+        ("Make and change accounts.", "创建和管理账号。"),
+        (
+            "Works on the database of this machine, also while the judge is served. ACTION is create-user, list-users, "
+            "set-role, reset-password, disable or enable. The password is asked for, or read with --password-stdin. A new "
+            "password, or disabling, ends all sessions of the account; a new password its tokens too.",
+            "直接操作本机的数据库，服务运行时也可以使用。ACTION 为 create-user、list-users、set-role、reset-password、disable 或 enable。"
+            "密码会在终端里询问，或用 --password-stdin 读取。重置密码或停用账号会使其所有登录失效；重置密码还会使令牌失效。",
+        ),
+        (
+            ("judge admin create-user grace --role administrator", ("the first administrator", "第一位管理员")),
+            ("judge admin list-users", ("names and roles", "用户名和角色")),
+            ("judge admin set-role alan --role instructor", ("who sees the class", "可以查看班级")),
+            ("judge admin reset-password ada", ("a forgotten password", "忘记密码时")),
         ),
     ),
     "worker": Help(
