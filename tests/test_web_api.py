@@ -269,3 +269,31 @@ def test_the_list_knows_what_was_solved(judge: WebJudge) -> None:
     judge.finish("AC")
     assert client.get("/api/v1/problems").json["problems"][0]["state"] == "solved"
     assert "the secret way" in client.get("/problems/double/explanation").text
+
+
+def test_texts_of_the_editor_are_kept_with_their_reason_and_for_their_owner(judge: WebJudge) -> None:
+    client, headers = judge.learner()
+    url = "/api/v1/drafts/double"
+    first = client.put(url, json={"text": "first\n"}, headers=headers)
+    match = headers | {"If-Match": first.headers["ETag"]}
+    client.put(url, json={"text": "def double(x):\n    ...\n", "reason": "reset"}, headers=match)
+    kept = client.get(f"{url}/versions").json["versions"]
+    assert [version["reason"] for version in kept] == ["reset", "typed"]
+    assert client.get(f"{url}/versions/{kept[1]['id']}").text == "first\n"
+    other, _ = judge.learner()
+    assert other.get(f"{url}/versions").json == {"versions": []}
+    assert other.get(f"{url}/versions/{kept[1]['id']}").status_code == 404
+    assert client.get(f"{url}/versions/{2**70}").status_code == 404
+    refused = client.put(url, json={"text": "x", "reason": "merged"}, headers=headers)
+    assert refused.json["code"] == "draft_reason"
+
+
+def test_giving_up_opens_the_solution_and_is_kept(judge: WebJudge) -> None:
+    client, headers = judge.learner()
+    assert "the secret way" not in client.get("/problems/double/explanation").text
+    first = client.post("/api/v1/reveals/double", headers=headers | {"Content-Type": "application/json"})
+    again = client.post("/api/v1/reveals/double", headers=headers | {"Content-Type": "application/json"})
+    assert first.json == again.json
+    assert "the secret way" in client.get("/problems/double/explanation").text
+    other, _ = judge.learner()
+    assert "the secret way" not in other.get("/problems/double/explanation").text

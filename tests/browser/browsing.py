@@ -1,4 +1,4 @@
-"""What the browser tests do with a page: open it, write into the editor; and what must never happen on one."""
+"""What the browser tests do with a page: open it, write into the editor, read it; and what must never happen on one."""
 
 from __future__ import annotations
 
@@ -50,3 +50,13 @@ def write(page: Page, text: str) -> None:
     page.locator(EDITOR).click()
     page.keyboard.press("Control+a")
     page.keyboard.insert_text(text)
+
+
+def text(page: Page) -> str:
+    """The document, read from its lines (an empty line shows as a line break)."""
+    lines = page.evaluate("[...document.querySelectorAll('.cm-line')].map((line) => line.textContent)")
+    return "\n".join(lines)
+
+
+def saved(page: Page) -> None:
+    expect(page.locator("#saved[data-state=saved]")).to_be_visible()

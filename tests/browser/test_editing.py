@@ -6,20 +6,10 @@ import pytest
 from playwright.sync_api import Page, expect
 from web_judge import SOURCE, WebJudge
 
-from browser.browsing import EDITOR, Learner, open_problem, write
+from browser.browsing import EDITOR, Learner, open_problem, saved, text, write
 
 pytestmark = pytest.mark.browser
 STARTER = "def double(x):\n    ...\n"
-
-
-def text(page: Page) -> str:
-    """The document, read from its lines (an empty line shows as a line break)."""
-    lines = page.evaluate("[...document.querySelectorAll('.cm-line')].map((line) => line.textContent)")
-    return "\n".join(lines)
-
-
-def saved(page: Page) -> None:
-    expect(page.locator("#saved[data-state=saved]")).to_be_visible()
 
 
 def test_text_survives_closing_the_page(learner: Learner, page: Page) -> None:

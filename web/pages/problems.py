@@ -35,7 +35,7 @@ def one(slug: str) -> str:
 
 @blueprint.get("/problems/<slug>/explanation")
 def explanation(slug: str) -> str:
-    """Only for those who solved it: it gives the answer away."""
+    """Only for those who solved it or gave up: it gives the answer away."""
     problem = parts.bank().problem(slug)
     open_ = is_open(slug, identity.learner())
     reference = problem.folder / "reference.py"
@@ -49,8 +49,9 @@ def explanation(slug: str) -> str:
 
 
 def is_open(slug: str, learner: str) -> bool:
-    """The learner may see the explanation and the reference."""
-    return parts.store().solved(learner).get(slug) == "solved"
+    """The learner may see the explanation and the reference: the problem is solved, or given up."""
+    store = parts.store()
+    return store.solved(learner).get(slug) == "solved" or slug in store.reveals(learner)
 
 
 def _page_data(problem: Problem, learner: str) -> dict[str, Any]:

@@ -55,6 +55,24 @@ export interface Submission {
   source_sha256: string;
   samples_only: boolean;
 }
+/** A row of the list of submissions. */
+export interface Summary {
+  id: number;
+  status: Submission["status"];
+  verdict: string | null;
+  samples_only: boolean;
+  created_at: number;
+  time_ms: number | null;
+}
+/** Why a text was saved; see `DraftReason` in `judge/store/values.py`. */
+export type Reason = "typed" | "reset" | "restored" | "uploaded";
+/** A text that the draft once had. */
+export interface Version {
+  id: number;
+  saved_at: number;
+  bytes: number;
+  reason: Reason | "conflict" | "merged";
+}
 export interface Draft {
   text: string;
   etag: string;
@@ -130,7 +148,14 @@ export const submission = (id: number, waitS = 0): Promise<Submission> =>
 
 export const cancel = (id: number): Promise<Submission> => call<Submission>(`/api/v1/submissions/${id}`, { method: "DELETE" });
 
-export function saveDraft(slug: string, text: string, etag: string | null, keepalive: boolean): Promise<Draft> {
+export const submissions = async (slug: string): Promise<Summary[]> =>
+  (await call<{ submissions: Summary[] }>(`/api/v1/submissions?problem=${slug}`)).submissions;
+
+export const versions = async (slug: string): Promise<Version[]> => (await call<{ versions: Version[] }>(`/api/v1/drafts/${slug}/versions`)).versions;
+
+export const reveal = (slug: string): Promise<unknown> => call(`/api/v1/reveals/${slug}`, { method: "POST" });
+
+export function saveDraft(slug: string, text: string, etag: string | null, reason: Reason, keepalive: boolean): Promise<Draft> {
   const headers: Record<string, string> = etag ? { "If-Match": `"${etag}"` } : {};
-  return call<Draft>(`/api/v1/drafts/${slug}`, { method: "PUT", body: { text }, headers, keepalive });
+  return call<Draft>(`/api/v1/drafts/${slug}`, { method: "PUT", body: { text, reason }, headers, keepalive });
 }

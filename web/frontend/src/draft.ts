@@ -2,7 +2,7 @@
 //
 //   change ─▶ localStorage at once ─▶ (pause) PUT with If-Match ─▶ "Saved 14:02"
 //                                          412 ─▶ same text: fine; other text: the learner chooses
-import { ApiError, saveDraft, type Draft } from "./api";
+import { ApiError, saveDraft, type Draft, type Reason } from "./api";
 
 const PAUSE_MS = 700;
 const RETRY_MS = 5000;
@@ -31,6 +31,7 @@ export class DraftKeeper {
   private conflicted = false;
   /** The other text that the learner has seen and does not want. */
   private rejected: string | null = null;
+  private reason: Reason = "typed";
   private timer = 0;
   private host: Host | null = null;
   private readonly key: string;
@@ -76,8 +77,14 @@ export class DraftKeeper {
     this.later(PAUSE_MS);
   }
 
-  /** Ctrl+S: now, and only save. */
-  saveNow(): void {
+  /** Another text takes the place of this one: this one is saved first, so that it is a version. */
+  beforeReplacing(): void {
+    if (this.dirty) void this.save(false);
+  }
+
+  /** Now: after Ctrl+S, or because the whole text was replaced. */
+  saveNow(reason: Reason = "typed"): void {
+    this.reason = reason;
     this.dirty = true;
     this.keep();
     this.later(0);
@@ -114,11 +121,13 @@ export class DraftKeeper {
     const host = this.host;
     if (!host || this.conflicted || (this.sending !== null && !leaving)) return;
     const text = host.text();
+    const reason = this.reason;
     this.sending = text;
     this.keep();
     host.saved({ state: "saving" });
     try {
-      const draft = await saveDraft(this.slug, text, this.etag, leaving);
+      const draft = await saveDraft(this.slug, text, this.etag, reason, leaving);
+      if (reason === this.reason) this.reason = "typed";
       this.took(draft);
     } catch (error) {
       this.sending = null;

@@ -2,15 +2,16 @@
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from "@codemirror/commands";
 import { python } from "@codemirror/lang-python";
-import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { forceLinting, linter, lintGutter, lintKeymap, type Diagnostic } from "@codemirror/lint";
 import { EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
 import {
   crosshairCursor, drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers,
   rectangularSelection, type KeyBinding,
 } from "@codemirror/view";
-import { tags } from "@lezer/highlight";
+import { colours } from "./coloured";
 import { fullWidth } from "./fullwidth";
+import { command, isComposing } from "./keys";
 import { t } from "./words";
 
 export interface Mark {
@@ -50,27 +51,6 @@ const ATTRIBUTES = {
   "aria-describedby": "editor-help",
 };
 const label = (): string => t("edit.label", { help: t("problem.editor_help") });
-
-/** Enter that picks a candidate of an input method is no command. WebKit reports it by key code 229 only. */
-export const isComposing = (event: KeyboardEvent): boolean => event.isComposing || event.keyCode === 229;
-
-/** The command of a key, if it is one of the page's: exact modifiers, so Ctrl+Shift+Enter is not also Ctrl+Enter. */
-export function command(event: KeyboardEvent): "samples" | "submit" | "save" | null {
-  const mac = /Mac|iP(hone|ad)/.test(navigator.platform);
-  const mod = mac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
-  if (!mod || event.altKey || isComposing(event)) return null;
-  if (event.key === "Enter") return event.shiftKey ? "submit" : "samples";
-  return event.key.toLowerCase() === "s" && !event.shiftKey ? "save" : null;
-}
-
-const colours = HighlightStyle.define([
-  { tag: [tags.keyword, tags.controlKeyword, tags.operatorKeyword, tags.definitionKeyword, tags.moduleKeyword], class: "tok-keyword" },
-  { tag: [tags.string, tags.special(tags.string), tags.docString], class: "tok-string" },
-  { tag: [tags.comment], class: "tok-comment" },
-  { tag: [tags.number, tags.bool, tags.null, tags.self], class: "tok-number" },
-  { tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.className), tags.className], class: "tok-definition" },
-  { tag: [tags.meta], class: "tok-meta" },
-]);
 
 const setMarks = StateEffect.define<Mark[]>();
 const marks = StateField.define<{ from: number; message: string }[]>({

@@ -2,18 +2,16 @@
 // exchanged; editor, selection, scroll and result stay.
 import { keepCookie } from "./cookies";
 import { byId } from "./dom";
+import { fetchPage } from "./fetching";
 
 export function enableLanguageSwitch(switched: (page: Document) => void): void {
   const control = byId("language") as HTMLButtonElement;
   control.addEventListener("click", async (event) => {
     event.preventDefault();
-    const lang = control.value;
+    const lang = control.value as "en" | "zh";
     keepCookie("lang", lang);
-    const url = new URL(location.href);
-    url.searchParams.set("lang", lang);
     try {
-      const response = await fetch(url, { headers: { Accept: "text/html" } });
-      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      const page = await fetchPage(location.pathname + location.search, lang);
       if (!page.getElementById("language")) throw new Error("no page of ours");
       exchange(page);
       switched(page);

@@ -1,16 +1,20 @@
-// The problem page: editor, draft, sending, following, result.
-import { cancel, type Draft, type Submission } from "./api";
+// The problem page: editor, draft, sending, following, result, and what stands beside them.
+import { Age } from "./age";
+import { cancel, type Draft, type Reason, type Submission } from "./api";
 import { button, byId, h } from "./dom";
-import { DraftKeeper, type Saved } from "./draft";
-import { command, openCodeMirror, openPlain, type Editor, type Mark, type Options } from "./editor";
 import { enableDividers } from "./divide";
+import { DraftKeeper, type Saved } from "./draft";
+import { openCodeMirror, openPlain, type Editor, type Mark, type Options } from "./editor";
 import { Follower, isFinal } from "./follow";
 import { enableHints } from "./hints";
+import { command, UNDO_KEYS } from "./keys";
 import { enableLanguageSwitch } from "./language";
+import { Past } from "./past";
 import { ResultPanel, type Page } from "./result";
 import { Sender } from "./send";
+import { Solution } from "./solution";
 import { enableThemeSwitch } from "./theme";
-import { enableViews } from "./views";
+import { enableViews, type Panel } from "./views";
 import { clock, t } from "./words";
 
 interface ProblemPage extends Page {
@@ -20,19 +24,14 @@ interface ProblemPage extends Page {
 }
 
 const page = JSON.parse(byId("page").textContent ?? "") as ProblemPage;
-const views = enableViews(() => {});
-enableDividers();
-enableThemeSwitch();
-enableHints(page.slug);
 const keeper = new DraftKeeper(page.slug, page.draft, page.starter);
 const caretKey = `judge:caret:${page.slug}`;
 const saved = byId("saved");
 const notice = byId("notice");
 const conflict = byId("conflict");
-const older = byId("older");
 let savedState: Saved = { state: "new" };
 let follower: Follower | null = null;
-/** The submission in the panel, and the SHA-256 of its source. */
+/** The submission in the result panel. */
 let shown: Submission | null = null;
 
 const options: Options = {
@@ -42,16 +41,41 @@ const options: Options = {
   nonce: page.nonce,
   changed: () => {
     keeper.changed();
-    void checkAge();
+    void age.check();
+    past.changed();
   },
   samples: () => judge(true),
   submit: () => judge(false),
-  save: () => {
-    keeper.saveNow();
-  },
+  save: () => keeper.saveNow(),
 };
 const plain = new URLSearchParams(location.search).get("editor") === "plain";
 const editor: Editor = plain ? openPlain(options) : openCodeMirror(options);
+
+/** Another text in the editor: one edit that undo takes back, and both texts are kept as versions. */
+function replace(text: string, reason: Reason, done: string): void {
+  keeper.beforeReplacing();
+  editor.replace(text);
+  keeper.saveNow(reason);
+  notice.textContent = done;
+}
+
+const past = new Past(byId("submissions"), page.slug, page.verdicts, {
+  text: () => editor.text(),
+  putBack: (text) => {
+    replace(text, "restored", t("past.restored", { undo: UNDO_KEYS }));
+    views.view.show("code");
+  },
+});
+const solution = new Solution(page.slug, () => editor.text());
+const views = enableViews((panel: Panel) => {
+  past.inSight(panel === "submissions");
+  solution.inSight(panel === "solution");
+});
+const age = new Age(() => editor.text(), (id) => {
+  views.view.show("read");
+  views.panel.show("submissions");
+  void past.openSubmission(id);
+});
 
 const panel = new ResultPanel(page, {
   cancel: () => {
@@ -65,26 +89,33 @@ const panel = new ResultPanel(page, {
   },
 });
 
+/** Other tabs of this problem hear of submissions that are made or done here. */
+const tabs = new BroadcastChannel(`judge:${page.slug}`);
+tabs.onmessage = (event: MessageEvent<number>) => {
+  void past.refresh();
+  if (!sender.inFlight && follower?.id !== event.data) follow(event.data, null);
+};
+
 const runButton = byId("run-samples");
 const submitButton = byId("submit");
 const sender = new Sender(page.slug, {
   sending: () => {
     follower?.stop();
     busy(true);
-    older.hidden = true;
+    age.of(null);
     notice.textContent = "";
     byId("result").classList.add("stale");
   },
   accepted: (view) => {
     busy(false);
-    byId("result").classList.remove("stale");
     shown = null;
     follow(view.id, view);
+    tabs.postMessage(view.id);
+    void past.refresh();
   },
   waiting: () => panel.message("lost", t("result.not_sent"), h("p", { class: "buttons" }, button(t("result.dont_send"), () => withdraw()))),
   refused: (reason) => {
     busy(false);
-    byId("result").classList.remove("stale");
     panel.message("cancelled", t("result.refused", { reason }));
   },
 });
@@ -92,12 +123,12 @@ const sender = new Sender(page.slug, {
 function withdraw(): void {
   sender.withdraw();
   busy(false);
-  byId("result").classList.remove("stale");
   if (shown) show(shown);
   else panel.none();
 }
 
 function busy(value: boolean): void {
+  if (!value) byId("result").classList.remove("stale");
   for (const control of [runButton, submitButton]) {
     control.setAttribute("aria-disabled", String(value));
     control.classList.toggle("pressed", value);
@@ -124,10 +155,12 @@ function show(view: Submission): void {
   const news = isFinal(view) && !(shown && isFinal(shown) && shown.id === view.id);
   shown = view;
   panel.show(view);
-  void checkAge();
+  age.of(view);
   if (!news) return;
   editor.mark(marksOf(view));
   views.fresh();
+  void past.refresh();
+  if (view.verdict === "AC" && !view.samples_only) solution.unlock();
   const sign = view.verdict === "AC" ? "✔" : view.verdict ? "✘" : "–";
   if (document.hidden) document.title = `${sign} ${page.title}`;
 }
@@ -138,30 +171,6 @@ function marksOf(view: Submission): Mark[] {
   const finding = view.finding ?? failed?.finding ?? null;
   const line = Number(finding?.["line"]);
   return line > 0 ? [{ line, message: view.message }] : [];
-}
-
-/** A verdict is about a text: when the editor holds another one, the panel says so and fades, until undo makes them equal. */
-async function checkAge(): Promise<void> {
-  const view = shown;
-  if (!view || sender.inFlight) return;
-  const digest = await sha256(editor.text());
-  if (view !== shown || digest === null) return;
-  const differs = digest !== view.source_sha256;
-  byId("result").classList.toggle("old", differs);
-  older.hidden = !differs;
-  if (differs && older.dataset["for"] !== `${view.id}${document.documentElement.lang}`) {
-    older.dataset["for"] = `${view.id}${document.documentElement.lang}`;
-    older.replaceChildren(
-      h("span", {}, t("result.older", { time: clock(view.created_at) })), " ",
-      h("a", { href: `/submissions/${view.id}` }, t("result.show_version")),
-    );
-  }
-}
-
-async function sha256(text: string): Promise<string | null> {
-  if (!crypto.subtle) return null; // only without TLS on another machine's address
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function showSaved(state: Saved): void {
@@ -177,7 +186,10 @@ function showSaved(state: Saved): void {
 
 keeper.start({
   text: () => editor.text(),
-  saved: showSaved,
+  saved: (state) => {
+    showSaved(state);
+    if (state.state === "saved") void past.refresh();
+  },
   conflict: (theirs, choose) => {
     conflict.hidden = false;
     conflict.replaceChildren(
@@ -196,10 +208,7 @@ keeper.start({
 
 runButton.addEventListener("click", () => judge(true));
 submitButton.addEventListener("click", () => judge(false));
-byId("reset").addEventListener("click", () => {
-  editor.replace(page.starter);
-  notice.textContent = t("edit.reset_done");
-});
+byId("reset").addEventListener("click", () => replace(page.starter, "reset", t("edit.reset_done", { undo: UNDO_KEYS })));
 document.addEventListener("keydown", (event) => {
   const what = command(event);
   if (!what || event.defaultPrevented) return;
@@ -211,6 +220,9 @@ document.addEventListener("visibilitychange", () => {
   if (!document.hidden) document.title = document.title.replace(/^[✔✘–] /u, "");
 });
 
+enableDividers();
+enableThemeSwitch();
+enableHints(page.slug);
 enableLanguageSwitch((fresh) => {
   const text = fresh.getElementById("page")?.textContent;
   if (text) {
@@ -221,6 +233,8 @@ enableLanguageSwitch((fresh) => {
   enableHints(page.slug);
   showSaved(savedState);
   editor.relabel();
+  past.relabel();
+  solution.relabel();
   if (shown && follower) follow(shown.id, null);
   else if (!sender.inFlight) panel.none();
 });
