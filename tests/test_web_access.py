@@ -41,6 +41,11 @@ TABLE: dict[str, Row] = {
     "GET /api/v1/session": ("/api/v1/session", {}, ALL),
     "GET /api/v1/drafts/<slug>": ("/api/v1/drafts/double", {}, (404, 404, 200, 404, 404)),
     "PUT /api/v1/drafts/<slug>": ("/api/v1/drafts/double", TEXT, (401, 200, 412, 200, 200)),
+    "GET /api/v1/drafts/<slug>/versions": ("/api/v1/drafts/double/versions", {}, ALL),
+    "GET /api/v1/drafts/<slug>/versions/<int:version_id>": (
+        "/api/v1/drafts/double/versions/{version}", {}, (404, 404, 200, 404, 404)
+    ),
+    "POST /api/v1/reveals/<slug>": ("/api/v1/reveals/double", {"json": {}}, (401, 200, 200, 200, 200)),
     "GET /api/v1/submissions": ("/api/v1/submissions", {}, ALL),
     "POST /api/v1/submissions": (
         "/api/v1/submissions", {"json": {"problem": "double", "source": SOURCE}}, (401, 201, 201, 201, 201)
@@ -90,6 +95,7 @@ class School:
         self.judge.finish("AC")
         self.ids = {
             "submission": submission.id,
+            "version": store.draft_versions(ada.learner, "double")[0].id,
             "token": store.create_token(ada.learner, "laptop")[0].id,
             "account": ada.id,
         }
