@@ -20,6 +20,8 @@ from typing import Any, cast
 from judge.model import STAGES, VERDICTS, BankSubmission, Case, Problem, ProblemLimits, Text, Verdict
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+QUESTIONS = "questions.toml"
+"""A folder that holds it is a quiz, which `judge.quiz` loads: no problem."""
 REQUIRED_FILES = ("problem.toml", "statement.en.md", "starter.py", "reference.py", "tests.py")
 FOLDER_VERDICTS: dict[str, Verdict] = {
     "accepted": "AC", "wrong_answer": "WA", "time_limit": "TLE", "memory_limit": "MLE", "output_limit": "OLE",
@@ -53,8 +55,17 @@ class UnknownProblem(KeyError):
         super().__init__(slug)
 
 
+class IsQuiz(UnknownProblem):
+    """The folder of that name is a quiz: answered in the browser, not by code."""
+
+
 def slugs(bank: Path) -> list[str]:
-    """Folder names in the bank that hold a problem.toml."""
+    """Folder names in the bank that hold a problem.toml and are no quiz."""
+    return [name for name in folders(bank) if not (bank / name / QUESTIONS).is_file()]
+
+
+def folders(bank: Path) -> list[str]:
+    """Folder names in the bank that hold a problem.toml: problems and quizzes."""
     if not bank.is_dir():
         return []
     return sorted(p.name for p in bank.iterdir() if SLUG.fullmatch(p.name) and (p / "problem.toml").is_file())
@@ -76,6 +87,8 @@ def load_problem(bank: Path, slug: str) -> Problem:
     folder = bank / slug
     if not SLUG.fullmatch(slug) or not (folder / "problem.toml").is_file():
         raise UnknownProblem(slug, slugs(bank))
+    if (folder / QUESTIONS).is_file():
+        raise IsQuiz(slug, slugs(bank))
     return _load(folder, tuple(sorted(_stamps(folder))))
 
 
@@ -94,10 +107,10 @@ def _stamps(folder: Path, prefix: str = "") -> Iterator[tuple[str, int, int]]:
 
 @lru_cache(maxsize=256)
 def _load(folder: Path, stamp: tuple[tuple[str, int, int], ...]) -> Problem:
+    settings = _read_settings(folder / "problem.toml")
     for name in REQUIRED_FILES:
         if not (folder / name).is_file():
             raise ProblemError(folder / name, "the file is missing")
-    settings = _read_settings(folder / "problem.toml")
     zh = settings.get("zh", {})
     cases = _read_cases(folder / "tests.py", zh.get("cases", {}))
     submissions = _read_submissions(folder, zh.get("mistakes", {}))
@@ -148,11 +161,18 @@ def _parse(path: Path) -> ast.Module:
         raise ProblemError(path, f"line {error.lineno}: {error.msg}") from None
 
 
-def _read_settings(path: Path) -> dict[str, Any]:
+def read_toml(path: Path) -> dict[str, Any]:
+    """Raises ProblemError."""
     try:
-        settings = tomllib.loads(_read(path))
+        return tomllib.loads(_read(path))
     except tomllib.TOMLDecodeError as error:
         raise ProblemError(path, f"is no valid TOML: {error}") from None
+
+
+def _read_settings(path: Path) -> dict[str, Any]:
+    settings = read_toml(path)
+    if settings.get("kind") == "quiz":
+        raise ProblemError(path.parent / QUESTIONS, 'the file is missing; `kind = "quiz"` asks for it')
     faults = list(_key_faults("", settings, TOP_KEYS))
     if isinstance(settings.get("zh"), dict):
         faults += _key_faults("zh.", settings["zh"], ZH_KEYS)

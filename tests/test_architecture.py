@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 OURS = {"judge", "sandbox", "web", "problems", "tests"}
-WEB_MAY = {"model", "config", "loader", "messages", "store", "queue"}
+WEB_MAY = {"model", "config", "loader", "messages", "store", "queue", "quiz"}
 """Modules of judge that the web process may import; none of them imports torch."""
 
 
@@ -58,7 +58,7 @@ def test_problems_import_torch_and_checks_only(path: Path) -> None:
 @pytest.mark.parametrize(
     ("modules", "absent"),
     [
-        ("judge.model, judge.config, judge.loader, judge.messages, judge.store, judge.queue", "torch"),
+        ("judge.model, judge.config, judge.loader, judge.messages, judge.store, judge.queue, judge.quiz", "torch"),
         ("web", "torch"),
         ("sandbox", "torch"),
         ("judge.cli", "torch sqlalchemy flask docker rich"),

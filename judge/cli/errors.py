@@ -13,7 +13,7 @@ import click
 from judge.cli.terminal import visible
 from judge.cli.words import say
 from judge.config import ConfigError
-from judge.loader import ProblemError, UnknownProblem
+from judge.loader import IsQuiz, ProblemError, UnknownProblem
 from sandbox.limits import SandboxUnavailable
 
 USAGE = 2
@@ -67,6 +67,8 @@ def _sentence(error: Exception) -> tuple[str, str, int]:
         return error.sentence, error.advice, error.code
     if isinstance(error, click.ClickException):
         return _usage(error)
+    if isinstance(error, IsQuiz):
+        return say("is_quiz", name=error.slug), "", USAGE
     if isinstance(error, UnknownProblem):
         if not error.known:
             return say("unknown_problem", name=error.slug), "", USAGE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from judge import config, loader
 from judge.cli.app import argument
@@ -11,6 +12,7 @@ from judge.cli.language import spoken
 from judge.cli.terminal import Screen
 from judge.cli.words import say
 from judge.model import Problem
+from judge.quiz import Question, load_quiz, quiz_slugs, shuffled
 
 FENCE = re.compile(r"(^```.*?^```[^\n]*$|`[^`\n]+`)", re.MULTILINE | re.DOTALL)
 MATHS = re.compile(r"\$\$(.+?)\$\$|(?<![\\$])\$([^$\n]+?)\$", re.DOTALL)
@@ -20,18 +22,48 @@ WIDTH = 100
 @judge_command("show")
 @argument("slug")
 def command(slug: str) -> None:
-    problem = loader.load_problem(config.load().problems, slug)
+    bank = config.load().problems
     screen = Screen()
+    if slug in quiz_slugs(bank):
+        _quiz(screen, bank, slug)
+        return
+    problem = loader.load_problem(bank, slug)
     _head(screen, problem)
-    statement = problem.statement[spoken.get()]
+    _markdown(screen, problem.statement[spoken.get()])
+    screen.blank()
+    screen.line(say("next", command=f"judge start {slug}"))
+
+
+def _markdown(screen: Screen, text: str) -> None:
     if screen.wraps:
         from rich.markdown import Markdown
 
-        screen.console.print(Markdown(_keep_maths(statement)), width=min(screen.console.width, WIDTH))
+        screen.console.print(Markdown(_keep_maths(text)), width=min(screen.console.width, WIDTH))
     else:
-        screen.line(statement.rstrip("\n"))
+        screen.line(text.rstrip("\n"))
+
+
+def _quiz(screen: Screen, bank: Path, slug: str) -> None:
+    """The questions without their answers."""
+    quiz = load_quiz(bank, slug)
+    title, count = quiz.title[spoken.get()], say("quiz_questions", count=len(quiz.questions))
+    screen.line((title, "bold"), f" · {say('quiz')} · {count} · ", (slug, "cyan"))
+    for number, question in enumerate(quiz.questions, start=1):
+        screen.blank()
+        screen.line((say("quiz_number", number=number), "bold"))
+        _markdown(screen, "\n\n".join((question.prompt[spoken.get()], *_asked(question))))
     screen.blank()
-    screen.line(say("next", command=f"judge start {slug}"))
+    screen.line(say("quiz_answer"))
+
+
+def _asked(question: Question) -> list[str]:
+    """What kind of answer is wanted; the options in an order that tells nothing."""
+    if question.kind == "formula":
+        return [say("quiz_formula", names=", ".join(question.names))]
+    if question.kind == "number":
+        return [say("quiz_unit", unit=question.unit[spoken.get()])] if question.unit else []
+    options = "\n".join(f"- {option.text[spoken.get()]}" for option in shuffled(question, ""))
+    return [options, say("quiz_several")] if question.several else [options]
 
 
 def _head(screen: Screen, problem: Problem) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from dataclasses import asdict
+from itertools import chain
 from typing import TYPE_CHECKING, Self
 
 import click
@@ -16,6 +18,7 @@ from judge.cli.layout import columns, padded
 from judge.cli.results import print_json
 from judge.cli.terminal import Part, Screen
 from judge.cli.words import say
+from judge.quiz import quiz_slugs
 
 if TYPE_CHECKING:
     from judge.proving.mutants import MutantResult
@@ -45,24 +48,29 @@ def command(
 ) -> int:
     settings = config.load()
     wanted = _wanted(settings, slugs, everything)
-    from sandbox import resolve
+    quizzes = [slug for slug in wanted if slug in quiz_slugs(settings.problems)]
+    problems = [slug for slug in wanted if slug not in quizzes]
+    from judge.proving.quizzes import verify_quiz
 
-    driver = resolve(settings.sandbox)
-    from judge.proving.verify import verify
-
-    results = []
+    results: list[VerifyResult] = []
     screen, aside = Screen(), Screen(sys.stderr)
     with _Bar() as bar:
-        for result in verify(
-            settings.problems,
-            wanted,
-            seeds=seeds,
-            publish=publish,
-            mutants=mutants or markdown,
-            sandbox=driver,
-            cache=not no_cache,
-            on_progress=bar.show,
-        ):
+        proven: Iterable[VerifyResult] = ()
+        if problems:
+            from judge.proving.verify import verify
+            from sandbox import resolve
+
+            proven = verify(
+                settings.problems,
+                problems,
+                seeds=seeds,
+                publish=publish,
+                mutants=mutants or markdown,
+                sandbox=resolve(settings.sandbox),
+                cache=not no_cache,
+                on_progress=bar.show,
+            )
+        for result in chain(proven, (verify_quiz(settings.problems, slug, publish) for slug in quizzes)):
             bar.hide()
             results.append(result)
             if not as_json and not (markdown and result.ok):
@@ -78,7 +86,7 @@ def command(
 
 
 def _wanted(settings: config.Config, slugs: tuple[str, ...], everything: bool) -> list[str]:
-    known = loader.slugs(settings.problems)
+    known = [*loader.slugs(settings.problems), *quiz_slugs(settings.problems)]
     if everything and slugs:
         raise Refusal("slugs_and_all")
     if not everything and not slugs:
