@@ -2,6 +2,7 @@
 
 sandbox        the local driver, real           grader        on that sandbox      problem   slug -> Problem
 each_sandbox   every jailed driver in turn      each_grader   on that one
+new_database   makes the URL of a new, migrated database: SQLite, then PostgreSQL       store   a store on one
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import pytest
 from judge import loader
 from judge.loader import load_problem
 from judge.model import Problem, ProblemLimits
+from judge.store import Store
 
 ROOT = Path(__file__).resolve().parent.parent
 BANK = ROOT / "problems"
@@ -72,6 +74,44 @@ def require_docker() -> None:
         if os.environ.get("CI"):
             pytest.fail(str(error))
         pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Any]:
+    """A PostgreSQL server. Skips where its programs are missing; where CI runs they must be there."""
+    from tests.postgres import Server, programs
+
+    found = programs()
+    if found is None:
+        assert "CI" not in os.environ, "PostgreSQL is not installed"
+        pytest.skip("no PostgreSQL programs (Debian: postgresql); JUDGE_POSTGRES_BIN names their folder")
+    server = Server(found)
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def new_database(request: pytest.FixtureRequest) -> Callable[[Path], str]:
+    """The folder is for SQLite's file."""
+    if request.param == "sqlite":
+        return lambda folder: f"sqlite:///{folder / 'judge.db'}"
+    server = request.getfixturevalue("postgres")
+    return lambda folder: server.database()  # type: ignore[no-any-return]
+
+
+@pytest.fixture(scope="session")
+def empty_database(new_database: Callable[[Path], str], request: pytest.FixtureRequest) -> Callable[[Path], str]:
+    """As `new_database`, without tables."""
+    sqlite = new_database(Path()).startswith("sqlite")
+    return new_database if sqlite else lambda folder: request.getfixturevalue("postgres").empty()  # type: ignore[no-any-return]
+
+
+@pytest.fixture
+def store(new_database: Callable[[Path], str], tmp_path: Path) -> Iterator[Store]:
+    """An empty store, on each kind of database."""
+    opened = Store.open(new_database(tmp_path))
+    yield opened
+    opened.close()
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 from judge.model import CaseResult, Report, Smallest, Verdict
@@ -37,3 +39,21 @@ def claimed(store: Store, lease_s: float = 60.0, worker: str = "w") -> Claim:
 
 def report(verdict: Verdict = "WA", cases: tuple[CaseResult, ...] = CASES) -> Report:
     return Report("attention", verdict, cases, 2.0, 120, "local", 7, "", samples_only=False)
+
+
+def together(functions: list[Callable[[], None]]) -> None:
+    """Runs each in a thread; none may raise."""
+    failures: list[BaseException] = []
+
+    def run(function: Callable[[], None]) -> None:
+        try:
+            function()
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=run, args=(function,)) for function in functions]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []

@@ -6,20 +6,12 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
-
-import pytest
 
 from judge.queue import NEWS, WAKE, Bell, WorkQueue
 from judge.store import Store
-from tests.records import claimed, open_store, submit
+from tests.records import claimed, submit
 
 LONG_S = 30.0
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(tmp_path)
 
 
 def test_each_ring_ends_one_wait() -> None:

@@ -8,14 +8,9 @@ import pytest
 from sqlalchemy import text
 
 from judge.store import Account, Allowance, LastAdministrator, NameTaken, Store, names, passwords
-from tests.records import open_store, submit
+from tests.records import submit
 
 PASSWORD = "correct horse 42"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(tmp_path)
 
 
 @pytest.fixture

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from sqlalchemy import text
 
 from judge.store import DraftConflict, Store
 from judge.store.drafts import MAX_VERSIONS, VERSION_S
-from tests.records import open_store
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return open_store(tmp_path)
 
 
 def texts(store: Store, learner: str = "ada") -> list[str | None]:

@@ -97,7 +97,8 @@ class Database:
                     connection.execute(text("SELECT pg_advisory_xact_lock(7241)"))
                 upgrade(connection)
         except DBAPIError as error:
-            raise StoreError(f"the database {self.engine.url} cannot be opened: {error.orig}") from None
+            shown = self.engine.url.render_as_string(hide_password=True)
+            raise StoreError(f"the database {shown} cannot be opened: {error.orig}") from None
 
     def _revision(self) -> str | None:
         with self.read() as connection:

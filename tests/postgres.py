@@ -1,0 +1,93 @@
+"""A PostgreSQL server of the tests' own, from Debian's programs (JUDGE_POSTGRES_BIN names another folder of them).
+
+It listens on a Unix socket only and runs as an unprivileged user where the tests run as root.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from sqlalchemy import create_engine, text
+from sqlalchemy.exc import OperationalError
+
+from judge.store import Store
+
+OPTIONS = "-c listen_addresses= -c fsync=off -c full_page_writes=off -c max_connections=200 -c shared_buffers=64MB"
+PATIENCE_S = 60.0
+USER = "postgres"
+
+
+def programs() -> Path | None:
+    """The folder with `initdb` and `postgres`; None where there is none."""
+    named = os.environ.get("JUDGE_POSTGRES_BIN")
+    found = [Path(named)] if named else sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+    return next((folder for folder in reversed(found) if (folder / "initdb").exists()), None)
+
+
+class Server:
+    """A cluster in a folder of its own. `database()` makes a new database with our tables in it."""
+
+    def __init__(self, bin: Path) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="judge-postgres-"))
+        self.user = USER if os.geteuid() == 0 else None
+        if self.user:
+            shutil.chown(self.folder, self.user)
+        data = self.folder / "data"
+        subprocess.run(
+            [bin / "initdb", "-D", data, "-U", USER, "-E", "UTF8", "--locale=C.UTF-8", "--auth=trust", "--no-sync"],
+            check=True, user=self.user, cwd="/", stdout=subprocess.DEVNULL,
+        )  # fmt: skip
+        self.process = subprocess.Popen(
+            [bin / "postgres", "-D", data, "-k", self.folder, *OPTIONS.split(" ")],
+            user=self.user, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+        )  # fmt: skip
+        self.numbers = itertools.count(1)
+        self.admin = create_engine(self.url("postgres"), isolation_level="AUTOCOMMIT")
+        self._wait()
+        self._execute("CREATE DATABASE migrated")
+        Store.open(self.url("migrated")).close()
+
+    def url(self, database: str) -> str:
+        return f"postgresql+psycopg://{USER}@/{database}?host={self.folder}"
+
+    def empty(self) -> str:
+        """The URL of a new database without tables."""
+        return self._create("template1")
+
+    def database(self) -> str:
+        """The URL of a new database with our tables."""
+        return self._create("migrated")
+
+    def stop(self) -> None:
+        """Ends it at once; the folder goes with it."""
+        self.admin.dispose()
+        self.process.send_signal(signal.SIGQUIT)
+        self.process.wait()
+        shutil.rmtree(self.folder)
+
+    def _create(self, template: str) -> str:
+        name = f"test_{next(self.numbers)}"
+        self._execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return self.url(name)
+
+    def _execute(self, statement: str) -> None:
+        with self.admin.connect() as connection:
+            connection.execute(text(statement))
+
+    def _wait(self) -> None:
+        give_up = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                self._execute("SELECT 1")
+                return
+            except OperationalError:
+                assert time.monotonic() < give_up, "PostgreSQL does not start"
+                assert self.process.poll() is None, "PostgreSQL ended"
+                time.sleep(0.05)
