@@ -39,6 +39,7 @@ class Comparison:
     got: Any
     expected: Any
     of: str
+    tolerance: float | None = None
 
 
 observed: ContextVar[list[Comparison] | None] = ContextVar("observed", default=None)
@@ -46,10 +47,12 @@ asked: ContextVar[dict[str, Any]] = ContextVar("asked", default={})  # noqa: B03
 """The inputs of the last call through the stand-in."""
 
 
-def observe(got: Any, expected: Any, of: str, inputs: dict[str, Any] | None = None) -> None:
+def observe(
+    got: Any, expected: Any, of: str, inputs: dict[str, Any] | None = None, tolerance: float | None = None
+) -> None:
     seen = observed.get()
     if seen is not None:
-        seen.append(Comparison(asked.get() if inputs is None else inputs, got, expected, of))
+        seen.append(Comparison(asked.get() if inputs is None else inputs, got, expected, of, tolerance))
 
 
 def type_name(value: Any) -> str:
@@ -124,7 +127,7 @@ def _compare_tensors(got: Tensor, expected: Tensor, tolerance: float | None, of:
                 dtype=dtype_name(got.dtype),
             )
         return
-    limit = TOLERANCE.get(expected.dtype, 1e-5) if tolerance is None else tolerance
+    limit = tolerance_for(expected.dtype, tolerance)
     if expected.dtype in (torch.float64, torch.float32) and torch.allclose(got, expected, rtol=limit, atol=limit):
         return  # the usual case, in one step; what is wrong is looked at below
     wide_got, wide = got.to(torch.float64), expected.to(torch.float64)
@@ -135,9 +138,7 @@ def _compare_tensors(got: Tensor, expected: Tensor, tolerance: float | None, of:
         raise CheckFailed(
             "not_finite", of=of, kind=kind, wrong=int(bad.sum()), total=bad.numel(), index=position(flat, got.shape)
         )
-    same = (wide_got == wide) | (torch.isnan(wide_got) & torch.isnan(wide))
-    error = torch.where(same, 0.0, (wide_got - wide).abs())
-    wrong = ~(error <= limit * (1 + torch.where(torch.isfinite(wide), wide.abs(), 0.0)))
+    wrong, error = deviation(wide_got, wide, limit)
     if wrong.any():
         largest = torch.where(wrong, error.nan_to_num(nan=math.inf), -1.0)
         flat = int(largest.flatten().argmax())
@@ -151,6 +152,18 @@ def _compare_tensors(got: Tensor, expected: Tensor, tolerance: float | None, of:
             tolerance=limit,
             dtype=dtype_name(got.dtype),
         )
+
+
+def tolerance_for(dtype: torch.dtype, tolerance: float | None) -> float:
+    """What was asked for, else that of the dtype."""
+    return TOLERANCE.get(dtype, 1e-5) if tolerance is None else tolerance
+
+
+def deviation(got: Tensor, expected: Tensor, limit: float) -> tuple[Tensor, Tensor]:
+    """Which elements of two float64 tensors of one shape differ, and by how much; NaN where one alone is NaN."""
+    same = (got == expected) | (torch.isnan(got) & torch.isnan(expected))
+    error = torch.where(same, 0.0, (got - expected).abs())
+    return ~(error <= limit * (1 + torch.where(torch.isfinite(expected), expected.abs(), 0.0))), error
 
 
 MAX_NAMES = 20

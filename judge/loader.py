@@ -29,9 +29,11 @@ FOLDER_VERDICTS: dict[str, Verdict] = {
 }  # fmt: skip
 TOP_KEYS: dict[str, Any] = {
     "title": str, "difficulty": str, "tags": list, "order": int, "time_limit_s": (int, float), "memory_mb": int,
-    "forbidden": list, "stage": str, "builds_on": list, "explorer": str, "zh": dict,
+    "forbidden": list, "axes": dict, "stage": str, "builds_on": list, "explorer": str, "zh": dict,
 }  # fmt: skip
 EXPLORER = re.compile(r"(masks|lookup|cost)(\?[a-zA-Z0-9_=&.-]*)?")
+AXES = ("batch", "head", "query", "key", "token", "feature", "row", "column", "block")
+"""Words that `axes` in problem.toml may use; `judge.captions` has them in both languages."""
 ZH_KEYS: dict[str, Any] = {"title": str, "cases": dict, "mistakes": dict}
 KINDS = {str: "a string", list: "a list of strings", int: "a whole number", (int, float): "a number", dict: "a table"}
 
@@ -138,6 +140,7 @@ def _load(folder: Path, stamp: tuple[tuple[str, int, int], ...]) -> Problem:
         stage=settings.get("stage"),
         builds_on=tuple(settings.get("builds_on", [])),
         explorer=settings.get("explorer"),
+        axes={name: tuple(words.split()) for name, words in settings.get("axes", {}).items()},
     )
 
 
@@ -192,6 +195,9 @@ def _read_settings(path: Path) -> dict[str, Any]:
     limits = _limits(settings)
     if not 0 < limits.time_limit_s <= 60:
         raise ProblemError(path, "key `time_limit_s` must be more than 0 and at most 60 seconds")
+    for name, words in settings.get("axes", {}).items():
+        if not isinstance(words, str) or not set(words.split()) <= set(AXES):
+            raise ProblemError(path, f"key `axes.{name}` is {words!r}, expected words of: {', '.join(AXES)}")
     if not 16 <= limits.memory_mb <= 16384:
         raise ProblemError(path, "key `memory_mb` must be between 16 and 16384")
     return settings

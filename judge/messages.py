@@ -10,6 +10,7 @@ import re
 from dataclasses import asdict
 from typing import Any
 
+from judge.captions import captioned, input_axes
 from judge.model import CaseResult, Finding, Problem, Report, Smallest
 
 VERDICT_WORDS: dict[str, tuple[str, str]] = {
@@ -206,7 +207,17 @@ def case_json(case: CaseResult, problem: Problem, lang: str = "en") -> dict[str,
         "stdout": case.stdout,
         "stderr": case.stderr,
         "traceback": case.traceback,
-        "tensors": case.tensors,
+        "tensors": None if case.tensors is None else [picture_json(one, problem, lang) for one in case.tensors],
+    }
+
+
+def picture_json(picture: dict[str, Any], problem: Problem, lang: str) -> dict[str, Any]:
+    """A comparison with the caption of its contrast and the names of all axes, in words."""
+    return picture | {
+        "contrast": captioned(picture.get("contrast"), picture.get("of", "result"), problem.axes, lang),
+        "axes": input_axes(
+            dict(zip(picture.get("names", ()), picture.get("inputs", ()), strict=False)), problem.axes, lang
+        ),
     }
 
 
@@ -220,12 +231,18 @@ HOW: dict[str, tuple[str, str]] = {
 }
 
 
-def smallest_json(smallest: Smallest, lang: str = "en") -> dict[str, Any]:
+def smallest_json(smallest: Smallest, problem: Problem, lang: str = "en") -> dict[str, Any]:
     """With `message`, what is wrong, and `circumstances`, what is special about the call, in words."""
     words = [HOW.get(key) or HOW.get(str(value)) for key, value in smallest.how.items()]
     pairs = zip(words, smallest.how.values(), strict=True)
     told = [word[lang == "zh"].format(value=value) for word, value in pairs if word]
-    return {**asdict(smallest), "message": describe(smallest.finding, lang), "circumstances": told}
+    of = str(smallest.finding.get("of", "result"))
+    return asdict(smallest) | {
+        "message": describe(smallest.finding, lang),
+        "circumstances": told,
+        "contrast": captioned(smallest.contrast, of, problem.axes, lang),
+        "axes": input_axes(smallest.inputs, problem.axes, lang),
+    }
 
 
 def report_json(report: Report, problem: Problem, lang: str = "en") -> dict[str, Any]:
@@ -243,7 +260,7 @@ def report_json(report: Report, problem: Problem, lang: str = "en") -> dict[str,
         "sandbox": report.sandbox,
         "seed": report.seed,
         "diagnosis": mistake.sentence[lang] if mistake else None,
-        "smallest": smallest_json(report.smallest, lang) if report.smallest else None,
+        "smallest": smallest_json(report.smallest, problem, lang) if report.smallest else None,
         "source_sha256": report.source_sha256,
         "samples_only": report.samples_only,
     }

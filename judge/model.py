@@ -8,6 +8,7 @@ Smallest     a small input on which a wrong answer shows
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -94,6 +95,8 @@ class Problem:
     """Slugs of the problems to solve before this one."""
     explorer: str | None = None
     """An explorer and its state that show what the problem is about: `masks?kind=window&w=3`."""
+    axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    """What the axes of an argument or of `result` are, such as ("batch", "head", "query", "feature"): see `AXES`."""
 
     def case(self, name: str) -> Case | None:
         return next((case for case in self.cases if case.name == name), None)
@@ -147,6 +150,8 @@ class Smallest:
     """What is asked beyond a plain call: `dtype`, `gradients`, `layout`, `calls`, `large`."""
     code: str
     """Python that prints the result, to be put below the solution."""
+    contrast: Any = None
+    """Where and by how much the two differ: see `judge.grading.contrast`."""
 
 
 @dataclass(frozen=True)

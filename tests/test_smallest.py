@@ -176,7 +176,7 @@ def test_inputs_that_raise_are_the_problems_fault(grader: Grader, tmp_path: Path
 def test_circumstances_have_words(how: dict[str, object]) -> None:
     smallest = Smallest("f(x)", {}, 1, 2, {"code": "number", "of": "result"}, {"T": 1}, how, "")
     for lang in ("en", "zh"):
-        (told,) = smallest_json(smallest, lang)["circumstances"]
+        (told,) = smallest_json(smallest, load_problem(BANK, "attention"), lang)["circumstances"]
         assert told
         assert "{" not in told
 

@@ -25,7 +25,7 @@ def test_every_sentence_exists_in_both_languages_with_the_same_fields() -> None:
 
 
 def test_every_key_that_is_used_exists() -> None:
-    files = [*WEB.glob("templates/*.html"), *FRONTEND.glob("src/*.ts")]
+    files = [*WEB.glob("templates/*.html"), *FRONTEND.glob("src/**/*.ts")]
     used = {key for file in files for key in USED.findall(file.read_text(encoding="utf-8"))}
     codes = {key for file in WEB.rglob("*.py") for key in re.findall(r'Refused\(\d+, "(\w+)"', file.read_text())}
     assert len(used) > 50

@@ -19,13 +19,13 @@ def assert_close(got: Any, expected: Any, *, tolerance: float | None = None, of:
     `expected` is a tensor, a number, or a tuple, list or dict of them; `of` names the part in the message:
     "result", "gradient of q". NaN is wrong where a number is expected.
     """
-    observe(got, expected, of)
+    observe(got, expected, of, tolerance=tolerance)
     compare(got, expected, tolerance, of)
 
 
 def assert_equal(got: Any, expected: Any, *, of: str = "result") -> None:
     """Type, shape, dtype and every element exactly: for masks, positions and counts."""
-    observe(got, expected, of)
+    observe(got, expected, of, tolerance=0.0)
     compare(got, expected, 0.0, of)
 
 
@@ -94,8 +94,9 @@ def _compare_outcomes(
 ) -> None:
     inputs = {names[n] if n < len(names) else str(n): value for n, value in enumerate(call.arguments)}
     want = expected.outcome
-    observe(got.value, want.value, "result", inputs)
-    compare(got.value, want.value, expected.tolerance if tolerance is None else tolerance, "result")
+    of_values = expected.tolerance if tolerance is None else tolerance
+    observe(got.value, want.value, "result", inputs, of_values)
+    compare(got.value, want.value, of_values, "result")
     if call.cotangents is not None:
         _compare_gradients(got, want, names, expected.gradients if tolerance is None else tolerance)
 

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from judge.feedback.prober import Difference
 from judge.feedback.probes import Made
+from judge.grading.comparisons import results
 from judge.grading.own_code import LoadedProblem
 from judge.grading.pictures import Room, shown
 from judge.model import Smallest
@@ -26,9 +27,9 @@ FEW_DIGITS, ALL_DIGITS = 6, 17
 def described(difference: Difference, loaded: LoadedProblem) -> Smallest:
     """Everything about a difference, bounded whatever the submission answered."""
     calls = _Calls(difference, loaded)
-    digits = FEW_DIGITS
-    if _picture(difference.expected, digits) == _picture(difference.got, digits):
-        digits = ALL_DIGITS
+    found = _results(difference, FEW_DIGITS)
+    if found["expected"] == found["got"]:
+        found = _results(difference, ALL_DIGITS)
     plan = difference.probe.plan
     finding = {
         key: clean(value, MOST_TEXT) if isinstance(value, str) else value for key, value in difference.finding.items()
@@ -43,9 +44,8 @@ def described(difference: Difference, loaded: LoadedProblem) -> Smallest:
     code = calls.code()
     return Smallest(
         call=calls.text(),
-        inputs={name: _picture(value, FEW_DIGITS) for name, value in calls.inputs.items()},
-        expected=_picture(difference.expected, digits),
-        got=_picture(difference.got, digits),
+        inputs={name: _shown(value) for name, value in calls.inputs.items()},
+        **found,
         finding=finding,
         sizes=dict(plan.sizes),
         how={key: value for key, value in how.items() if value not in ("", 1.0, "float32")},
@@ -53,8 +53,13 @@ def described(difference: Difference, loaded: LoadedProblem) -> Smallest:
     )
 
 
-def _picture(value: Any, digits: int) -> Any:
-    return shown(value, Room(MOST_NUMBERS, MOST_SIDE, digits))
+def _shown(value: Any) -> Any:
+    return shown(value, Room(MOST_NUMBERS, MOST_SIDE, FEW_DIGITS))
+
+
+def _results(difference: Difference, digits: int) -> dict[str, Any]:
+    """`expected`, `got` and `contrast`, as `Smallest` has them."""
+    return results(difference.expected, difference.got, None, Room(2 * MOST_NUMBERS, MOST_SIDE, digits))
 
 
 class _Calls:
@@ -102,7 +107,7 @@ class _Calls:
                 wanted = one.cotangents is not None and isinstance(value, Tensor) and value.is_floating_point()
                 lines.append(f"{name} = {literal(value)}{'.requires_grad_()' if wanted else ''}")
             lines += self._statements(number)
-        expected = json.dumps(_values(_picture(self.difference.expected, FEW_DIGITS)))
+        expected = json.dumps(_values(_shown(self.difference.expected)))
         if len(expected) <= MOST_TEXT:
             lines.append(f"# expected: {expected}")
         return "\n".join(lines) + "\n"

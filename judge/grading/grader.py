@@ -22,9 +22,9 @@ from judge.compare import CheckFailed, Comparison, asked, observed
 from judge.feedback.diagnosis import Evidence, diagnose
 from judge.feedback.replay import Memory
 from judge.feedback.smallest import find_smallest
+from judge.grading.comparisons import picture
 from judge.grading.endings import of_end
 from judge.grading.own_code import LoadedProblem, TestsBroken, blame, call_test, load_modules
-from judge.grading.pictures import picture
 from judge.loader import ProblemError
 from judge.model import MAX_SOURCE_BYTES, Case, CaseResult, Explanation, Finding, Problem, Report, Smallest, Verdict
 from judge.remote.connection import Connection, SubmissionFailed

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from judge.compare import Comparison
-
 MAX_SIDE = 32
 MAX_NUMBERS = 8192
 """In one picture, over all its tensors; what comes later is left out."""
+MAX_OF_TENSOR = 2048
 
 
 @dataclass
@@ -25,29 +25,29 @@ class Room:
     digits: int = 6
 
 
-def picture(comparison: Comparison) -> dict[str, Any]:
-    """One comparison as JSON: inputs, expected, got; tensors as `{"shape", "dtype", "cut", "values"}`."""
-    room = Room()
-    return {
-        "of": comparison.of,
-        "names": list(comparison.inputs),
-        "inputs": [shown(value, room) for value in comparison.inputs.values()],
-        "expected": shown(comparison.expected, room),
-        "got": shown(comparison.got, room),
-    }
+def window(shape: Sequence[int], around: Sequence[int] | None, room: Room) -> tuple[slice, ...]:
+    """The part of a tensor that is shown: of the last two axes all or `side / 2`, of those before what finds room.
+
+    It holds the element `around`, where one is given.
+    """
+    slices: list[slice] = []
+    taken = 1
+    for back, size in enumerate(reversed(shape)):
+        if back < 2:
+            kept = size if size <= room.side else room.side // 2
+        else:
+            kept = min(size, max(1, MAX_OF_TENSOR // max(taken, 1)))
+        middle = around[len(shape) - 1 - back] if around else 0
+        start = max(0, min(middle - kept // 2, size - kept))
+        slices.append(slice(start, start + kept))
+        taken *= kept
+    return tuple(reversed(slices))
 
 
-def shown(value: Any, room: Room) -> Any:
-    """A value as JSON; `room` becomes smaller by what it takes."""
+def shown(value: Any, room: Room, around: Sequence[int] | None = None) -> Any:
+    """A value as JSON; `room` becomes smaller by what it takes. Of a large tensor the window `around` an element."""
     if isinstance(value, Tensor):
-        cut = _cut(value.detach(), room.side)
-        room.numbers -= cut.numel()
-        facts: dict[str, Any] = {"shape": list(value.shape), "dtype": str(value.dtype).removeprefix("torch.")}
-        if room.numbers < 0:
-            cut = cut.flatten()[:0]
-        if cut.is_complex():
-            cut = torch.view_as_real(cut)
-        return {**facts, "cut": cut.numel() < value.numel(), "values": _plain(cut.tolist(), room.digits)}
+        return _tensor(value.detach(), room, around)
     room.numbers -= 1
     if room.numbers < 0:
         return "..."
@@ -56,26 +56,34 @@ def shown(value: Any, room: Room) -> Any:
     if isinstance(value, (list, tuple)):
         return [shown(item, room) for item in value[:8]]
     if value is None or isinstance(value, (bool, int, float, str)):
-        return _plain(value, room.digits)
+        return numbers(value, room.digits)
     return type(value).__name__
 
 
-def _cut(tensor: Tensor, side: int) -> Tensor:
-    """The first `side` of the last two dimensions; of those before two each, while that makes at most 8 pictures."""
-    pictures = 1
-    for dimension in range(tensor.dim()):
-        size = side
-        if dimension < tensor.dim() - 2:
-            size = 2 if pictures <= 4 else 1
-            pictures *= min(size, tensor.shape[dimension])
-        tensor = tensor.narrow(dimension, 0, min(size, tensor.shape[dimension]))
-    return tensor
+def _tensor(value: Tensor, room: Room, around: Sequence[int] | None) -> dict[str, Any]:
+    part = window(value.shape, around, room)
+    cut = value[part]
+    room.numbers -= cut.numel()
+    if room.numbers < 0:
+        cut = cut.flatten()[:0]
+    facts: dict[str, Any] = {
+        "shape": list(value.shape),
+        "dtype": str(value.dtype).removeprefix("torch."),
+        "cut": cut.numel() < value.numel(),
+    }
+    if any(one.start for one in part):
+        facts["from"] = [one.start for one in part]
+    if cut.is_complex():
+        cut = torch.view_as_real(cut)
+    return {**facts, "values": numbers(cut, room.digits)}
 
 
-def _plain(value: Any, digits: int) -> Any:
+def numbers(value: Any, digits: int) -> Any:
     """JSON has no NaN or infinity: they travel as words. Six digits are enough for a page."""
+    if isinstance(value, Tensor):
+        value = value.tolist()
     if isinstance(value, list):
-        return [_plain(item, digits) for item in value]
+        return [numbers(item, digits) for item in value]
     if isinstance(value, float):
         return float(f"{value:.{digits}g}") if math.isfinite(value) else str(value)
     if isinstance(value, int) and abs(value) > 1 << 53:

@@ -59,7 +59,7 @@ def test_the_smallest_failing_input_is_a_table_with_code_to_copy(judge: WebJudge
     judge.store.set_diagnosis(claim, "squares", SMALLEST)
     shown = page.locator(".smallest")
     expect(shown.locator("h3")).to_have_text("Smallest input that fails: double(x)")
-    expect(shown.locator("td")).to_have_text(["1", "2", "2", "4", "1", "4"])
+    expect(shown.locator("tbody td")).to_have_text(["1", "2", "1", "4", "2", "4"])
     shown.locator("summary").click()
     shown.locator(".copy-code").click()
     expect(shown.locator(".copy-code")).to_have_text("Copied")
@@ -235,7 +235,7 @@ def test_a_sample_shows_input_expected_and_got(judge: WebJudge, page: Page) -> N
     judge.store.finish(claim, Report("double", "WA", (case,), 1.0, 1, "local", 1, "0" * 64))
     details = page.locator(".details").first
     expect(details).to_contain_text("q shape [1, 2]")
-    expect(details.locator("td").nth(1)).to_have_text("nan")
+    expect(details.locator("tbody td").nth(1)).to_have_text("NaN")
     expect(details.locator(".output")).to_have_text("␛[31m<b>red")
 
 

@@ -1,20 +1,46 @@
 // The HTTP API as the page uses it. Every failure is an `ApiError` with a sentence in the page's language.
 import { language, t } from "./words";
 
+/** What the axes of a tensor are called, and whether True in it means that a query may see a key. */
+export interface Axes {
+  axes: string[];
+  mask: boolean;
+}
+/** Where and by how much a result differs: see `judge/grading/contrast.py`. */
+export interface Contrast extends Axes {
+  caption: string;
+  wrong: number;
+  total: number;
+  tolerance: number;
+  largest: number | string | null;
+  at: number[] | null;
+  shape: number[];
+  dtype: string;
+  from: number[];
+  /** got - expected; null where right. */
+  values: unknown;
+  /** Of a large matrix the share of wrong elements in each block of rows x columns. */
+  blocks: { rows: number; columns: number; values: number[][] } | null;
+}
+export type Contrasts = Contrast | (Contrasts | null)[];
+/** An expected value, the learner's, and how they differ (null: they cannot be subtracted). */
+export interface Compared {
+  expected: unknown;
+  got: unknown;
+  contrast?: Contrasts | null;
+}
 /** One comparison of a sample case. */
-export interface Picture {
+export interface Picture extends Compared {
   of: string;
   names: string[];
   inputs: unknown[];
-  expected: unknown;
-  got: unknown;
+  axes?: Record<string, Axes>;
 }
 /** A small input on which a wrong answer shows: see `Smallest` in `judge/model.py`. */
-export interface Smallest {
+export interface Smallest extends Compared {
   call: string;
   inputs: Record<string, unknown>;
-  expected: unknown;
-  got: unknown;
+  axes?: Record<string, Axes>;
   message: string;
   circumstances: string[];
   code: string;
