@@ -4,19 +4,21 @@ values     what it hands out            tables     the schema
 engine     connection, pragmas          learners   submit, read, cancel
 drafts     the editor's text, versions  work       claim, verdict, give back, changes
 progress   solved, best times, days     accounts   names, roles, tokens; `names` and `passwords` have their rules
-allowances limits against abuse
+allowances limits against abuse      answers  to the questions of quizzes
 """
 
 from __future__ import annotations
 
 from judge.store.accounts import AccountRecords
 from judge.store.allowances import AllowanceRecords
+from judge.store.answers import AnswerRecords
 from judge.store.drafts import ANY_DRAFT, DraftRecords
 from judge.store.learners import LearnerRecords
 from judge.store.progress import ProgressRecords
 from judge.store.values import (
     Account,
     Allowance,
+    Answered,
     Change,
     Claim,
     Draft,
@@ -37,12 +39,14 @@ from judge.store.values import (
 from judge.store.work import MAX_TRIES, WorkRecords
 
 
-class Store(LearnerRecords, DraftRecords, ProgressRecords, AccountRecords, AllowanceRecords, WorkRecords):
+class Store(
+    LearnerRecords, DraftRecords, ProgressRecords, AccountRecords, AllowanceRecords, AnswerRecords, WorkRecords
+):
     """The records of one database. `Store.open(url)` migrates it first; threads may share a store."""
 
 
 __all__ = [
-    "ANY_DRAFT", "MAX_TRIES", "Account", "Allowance", "Change", "Claim", "Draft", "DraftConflict", "DraftReason",
-    "DraftVersion", "Judging", "LastAdministrator", "NameTaken", "Progress", "QueueState", "Role", "Store",
-    "StoreError", "Submission", "SubmissionView", "Token",
+    "ANY_DRAFT", "MAX_TRIES", "Account", "Allowance", "Answered", "Change", "Claim", "Draft", "DraftConflict",
+    "DraftReason", "DraftVersion", "Judging", "LastAdministrator", "NameTaken", "Progress", "QueueState", "Role",
+    "Store", "StoreError", "Submission", "SubmissionView", "Token",
 ]  # fmt: skip

@@ -20,7 +20,7 @@ from judge.store import passwords
 from judge.store.drafts import draft_of, keep_version, store_draft, thin_out
 from judge.store.engine import Database
 from judge.store.names import key_of
-from judge.store.tables import account, draft, draft_version, reveal, submission, token
+from judge.store.tables import account, answer, draft, draft_version, reveal, submission, token
 from judge.store.values import Account, Draft, LastAdministrator, NameTaken, Role, Token
 
 USED_EVERY_S = 60.0
@@ -165,6 +165,7 @@ def join_work(connection: Connection, source: str, target: str) -> None:
     connection.execute(update(submission).where(own, same_press).values(client_id=None))
     connection.execute(update(submission).where(own).values(learner=target))
     connection.execute(update(token).where(token.c.learner == source).values(learner=target))
+    connection.execute(update(answer).where(answer.c.learner == source).values(learner=target))
     seen = select(reveal.c.problem).where(reveal.c.learner == target)
     connection.execute(delete(reveal).where(reveal.c.learner == source, reveal.c.problem.in_(seen)))
     connection.execute(update(reveal).where(reveal.c.learner == source).values(learner=target))

@@ -2,6 +2,7 @@
 
 submission 1 ── n judging 1 ── n case_result      tick (one row: the newest `version`)
 draft, draft_version, reveal      by learner and problem
+answer                            to a question of a quiz; without text: the right one was shown
 account                           owns one learner id; without an account a learner is only that id
 token                             of a learner          allowance (how often a key was used in its window)
 
@@ -176,6 +177,20 @@ allowance = Table(
     Column("count", Integer, nullable=False),
     Column("ends_at", Float(53), nullable=False),
     Index(None, "ends_at"),
+)
+
+answer = Table(
+    "answer",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("learner", String(64), nullable=False),
+    Column("quiz", String(64), nullable=False),
+    Column("question", String(64), nullable=False),
+    Column("text", String(255)),
+    Column("correct", Boolean, nullable=False),
+    Column("answered_at", Float(53), nullable=False),
+    CheckConstraint("text IS NOT NULL OR NOT correct", name="revealed_is_not_correct"),
+    Index(None, "learner", "quiz", "id"),
 )
 
 tick = Table(

@@ -5,6 +5,7 @@ SubmissionView   a submission, its newest judging, its cases  Claim     a worker
 Draft            unsent text of the editor                    Change    what the watcher thread is told
 DraftVersion     a text the editor once had                   Progress  how far a learner is with one problem
 Account          a name that can sign in, and its role        Token     what `judge submit` shows instead
+Answered         how far a learner is with one question of a quiz
 Times are Unix seconds.
 """
 
@@ -219,3 +220,22 @@ class DraftConflict(Exception):
     def __init__(self, current: Draft | None) -> None:
         self.current = current
         super().__init__("the draft was changed elsewhere")
+
+
+@dataclass(frozen=True)
+class Answered:
+    """`text` is the newest answer, or the one that was right; None when the right one was shown before that."""
+
+    text: str | None
+    correct: bool
+    tries: int
+    answered_at: float
+
+    @property
+    def revealed(self) -> bool:
+        return self.text is None
+
+    @property
+    def settled(self) -> bool:
+        """Further answers change nothing."""
+        return self.correct or self.revealed
