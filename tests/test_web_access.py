@@ -24,6 +24,8 @@ Row = tuple[str, dict[str, Any], tuple[int, int, int, int, int]]
 TABLE: dict[str, Row] = {
     "GET /": ("/", {}, ALL),
     "GET /path": ("/path", {}, ALL),
+    "GET /explore": ("/explore", {}, ALL),
+    "GET /explore/<name>": ("/explore/masks", {}, ALL),
     "GET /problems/": ("/problems/", {}, (302, 302, 302, 302, 302)),
     "GET /problems/<slug>": ("/problems/double", {}, ALL),
     "GET /problems/<slug>/explanation": ("/problems/double/explanation", {}, ALL),

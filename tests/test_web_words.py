@@ -33,6 +33,12 @@ def test_every_key_that_is_used_exists() -> None:
     assert used - beginnings | {f"error.{code}" for code in codes} <= set(TABLE)
 
 
+def test_only_the_explorers_use_their_sentences() -> None:
+    """The other scripts are built without them."""
+    for file in FRONTEND.glob("src/*.ts"):
+        assert "explore." not in "".join(USED.findall(file.read_text(encoding="utf-8"))), file.name
+
+
 def test_the_lock_file_names_no_host() -> None:
     lock = (FRONTEND / "package-lock.json").read_text()
     assert '"integrity"' in lock
@@ -52,4 +58,4 @@ def test_the_committed_bundle_is_what_the_sources_give(tmp_path: Path) -> None:
     subprocess.run(["node", "build.mjs", str(tmp_path)], cwd=FRONTEND, check=True)
     for built in tmp_path.iterdir():
         assert built.read_bytes() == (WEB / "static" / built.name).read_bytes(), built.name
-    assert len(list(tmp_path.iterdir())) == 3
+    assert len(list(tmp_path.iterdir())) == 5
