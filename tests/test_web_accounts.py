@@ -61,7 +61,7 @@ def test_sign_up_takes_the_work_of_the_browser_along(judge: WebJudge) -> None:
     client, token = judge.learner()
     number = submit(client, token).json["id"]
     client.put("/api/v1/drafts/double", json={"text": "typed"}, headers=token)
-    assert "1 submissions" in client.get("/sign-up").text
+    assert "submissions (1)" in client.get("/sign-up").text
     sign_up(judge, "ada", client)
     elsewhere = sign_in(judge, "ADA")
     assert elsewhere.get(f"/api/v1/submissions/{number}").status_code == 200

@@ -3,6 +3,7 @@
 //   change ─▶ localStorage at once ─▶ (pause) PUT with If-Match ─▶ "Saved 14:02"
 //                                          412 ─▶ same text: fine; other text: the learner chooses
 import { ApiError, saveDraft, type Draft, type Reason } from "./api";
+import { SIGNED_IN } from "./signin";
 
 const PAUSE_MS = 700;
 const RETRY_MS = 5000;
@@ -61,7 +62,7 @@ export class DraftKeeper {
     if (this.conflicted && this.stored) this.ask(this.stored);
     else if (this.dirty) this.later(0);
     addEventListener("pagehide", () => this.flush());
-    addEventListener("online", () => this.later(0));
+    for (const event of ["online", SIGNED_IN]) addEventListener(event, () => this.later(0));
     document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.flush());
     addEventListener("storage", (event) => {
       if (event.key !== this.key) return;

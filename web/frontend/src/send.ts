@@ -1,5 +1,6 @@
 // One press of a button is one submission, whatever happens to the request: the id is made here, and the server knows it again.
 import { ApiError, submit, type Submission } from "./api";
+import { signInBeside } from "./signin";
 
 const RETRY_S = [2, 4, 8, 15];
 const SAME_PRESS_MS = 1000;
@@ -47,6 +48,7 @@ export class Sender {
         if (error.status > 0 && error.status < 500) {
           press.pending = false;
           press.at = -SAME_PRESS_MS;
+          if (error.status === 401) signInBeside(() => void this.send(source, samples));
           return this.host.refused(error.message);
         }
         this.host.waiting();
