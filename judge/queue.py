@@ -1,28 +1,34 @@
-"""Who is woken when. The queue itself is the table of judgings; a byte on a pipe only saves waiting for the next look.
+"""Who is woken when. The queue itself is the table of judgings; a wake-up only saves waiting for the next look.
 
     web ── WAKE ──▶ workers      a judging was queued: one byte, one worker
     web ◀── NEWS ── workers      a judging changed: the web's watcher thread reads `Store.changes`
 
-`judge serve` makes the pipes and hands their ends on as file descriptors, named in the environment (JUDGE_WAKE_FD,
-JUDGE_WAKE_WRITE_FD, ...). A process that got none looks every POLL_S seconds.
+On SQLite `judge serve` makes pipes and hands their ends on as file descriptors, named in the environment
+(JUDGE_WAKE_FD, JUDGE_WAKE_WRITE_FD, ...). On PostgreSQL the transaction that changes something notifies, so that it
+does not matter on which machine who waits is. A process that has neither looks every POLL_S seconds.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import select
+import threading
 import time
 from collections.abc import Mapping
 
-from judge.store import Claim, Store
+from judge.store import NEWS_CHANNEL, WAKE_CHANNEL, Claim, Store
 
 POLL_S = 0.5
 EXPIRE_EVERY_S = 1.0
+RECONNECT_S = 1.0
 PATIENCE_S = 0.0015
 """Of the second worker; the third waits twice as long. A free worker that is warm is taken before a cold one."""
 WAKE = "JUDGE_WAKE"
 PLACE = "JUDGE_WORKER_PLACE"
 NEWS = "JUDGE_NEWS"
+
+log = logging.getLogger(__name__)
 
 
 class Bell:
@@ -101,6 +107,29 @@ class Bell:
         if not taken:  # all writers are gone, and the descriptor would now be ready for ever
             self.read_fd = None
         return bool(taken)
+
+
+def bell(store: Store, name: str) -> Bell:
+    """The bell of this process for WAKE or NEWS: the pipe it was given, or one that PostgreSQL's notices ring."""
+    if store.sqlite:
+        return Bell.inherited(name)
+    made = Bell.make()
+    channel = {WAKE: WAKE_CHANNEL, NEWS: NEWS_CHANNEL}[name]
+    threading.Thread(target=_ring_at_notices, args=(store, channel, made), name=channel, daemon=True).start()
+    return made
+
+
+def _ring_at_notices(store: Store, channel: str, rung: Bell) -> None:
+    """Until the process ends. A lost connection is made again; meanwhile who waits looks for itself."""
+    while True:
+        try:
+            with store.notices(channel) as connection:
+                rung.ring()  # what was changed before it listened
+                for _ in connection.notifies():
+                    rung.ring()
+        except Exception as error:
+            log.warning("no notices on %s: %s", channel, error)
+        time.sleep(RECONNECT_S)
 
 
 class WorkQueue:

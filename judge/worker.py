@@ -22,7 +22,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from judge import config, loader
 from judge.model import CaseResult, Explanation, Problem, Report
-from judge.queue import NEWS, PLACE, WAKE, Bell, WorkQueue
+from judge.queue import NEWS, PLACE, WAKE, Bell, WorkQueue, bell
 from judge.store import Claim, Store, StoreError
 from sandbox.processes import birth
 
@@ -179,7 +179,7 @@ def main(settings: config.Config | None = None) -> int:
         return _unusable(ready, str(error))
     name = worker_name(os.getpid())
     place = os.environ.get(PLACE, "0")
-    queue = WorkQueue(store, name, settings.lease_s, Bell.inherited(WAKE), place=int(place) if place.isdigit() else 0)
+    queue = WorkQueue(store, name, settings.lease_s, bell(store, WAKE), place=int(place) if place.isdigit() else 0)
     worker = Worker(settings, store, queue, Bell.inherited(NEWS))
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda number, frame: queue.stop())

@@ -158,6 +158,24 @@ def test_oldest_is_claimed_first(store: Store) -> None:
     assert store.claim("w", 60) is None
 
 
+def test_learners_take_turns(store: Store) -> None:
+    many = [submit(store, learner="many").id for _ in range(3)]
+    one, other = submit(store, learner="one").id, submit(store, learner="other").id
+    assert claimed(store).submission_id == many[0]
+    late = submit(store, learner="late").id
+    order = [claimed(store).submission_id for _ in range(5)]
+    assert order == [one, other, late, *many[1:]]
+
+
+def test_what_a_learner_waits_for_goes_before_rejudges(store: Store) -> None:
+    old = submit(store).id
+    store.finish(claimed(store), report())
+    judging = store.rejudge(old).id
+    new = submit(store).id
+    assert store.ahead(judging) == 1
+    assert [claimed(store).submission_id for _ in range(2)] == [new, old]
+
+
 def test_claim_brings_what_a_grading_needs(store: Store) -> None:
     store.submit(learner="ada", problem="p", source=b"src", samples_only=True)
     claim = claimed(store)
@@ -214,7 +232,13 @@ def test_renewed_lease_does_not_expire(store: Store) -> None:
     claim = claimed(store, lease_s=-1)
     assert store.renew(claim, 60)
     assert store.expire() == 0
-    assert store.expire(now=1e12) == 1
+    assert store.expire(longest_s=30) == 1
+
+
+def test_a_clock_set_back_holds_no_lease_for_ever(store: Store) -> None:
+    submit(store)
+    claimed(store, lease_s=3600)
+    assert store.expire() == 1
 
 
 WAYS_BACK: dict[str, Callable[[Store, Claim], int]] = {

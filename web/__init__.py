@@ -22,7 +22,7 @@ from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from judge.config import Config
-from judge.queue import NEWS, WAKE, Bell
+from judge.queue import NEWS, WAKE, Bell, bell
 from judge.store import Store
 from web import api, assets, errors, guard, identity, key, language, look, pages
 from web.bank import Bank
@@ -56,7 +56,7 @@ def create_app(config: Config, store: Store | None = None) -> Flask:
     app.extensions["config"] = config
     app.extensions["store"] = store
     app.extensions["bank"] = Bank(config.problems)
-    app.extensions["feed"] = Feed(store, Bell.inherited(NEWS))
+    app.extensions["feed"] = Feed(store, bell(store, NEWS))
     app.extensions["wake"] = Bell.inherited(WAKE)
     for part in (errors, guard, identity, language, look, assets):
         part.init_app(app)

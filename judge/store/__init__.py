@@ -13,7 +13,7 @@ from judge.store.accounts import AccountRecords
 from judge.store.allowances import AllowanceRecords
 from judge.store.answers import AnswerRecords
 from judge.store.drafts import ANY_DRAFT, DraftRecords
-from judge.store.learners import LearnerRecords
+from judge.store.learners import NEWS_CHANNEL, WAKE_CHANNEL, LearnerRecords
 from judge.store.progress import ProgressRecords
 from judge.store.values import (
     Account,
@@ -46,7 +46,7 @@ class Store(
 
 
 __all__ = [
-    "ANY_DRAFT", "MAX_TRIES", "Account", "Allowance", "Answered", "Change", "Claim", "Draft", "DraftConflict",
-    "DraftReason", "DraftVersion", "Judging", "LastAdministrator", "NameTaken", "Progress", "QueueState", "Role",
-    "Store", "StoreError", "Submission", "SubmissionView", "Token",
+    "ANY_DRAFT", "MAX_TRIES", "NEWS_CHANNEL", "WAKE_CHANNEL", "Account", "Allowance", "Answered", "Change", "Claim",
+    "Draft", "DraftConflict", "DraftReason", "DraftVersion", "Judging", "LastAdministrator", "NameTaken",
+    "Progress", "QueueState", "Role", "Store", "StoreError", "Submission", "SubmissionView", "Token",
 ]  # fmt: skip

@@ -8,6 +8,7 @@ other    by URL (PostgreSQL), with the database's own transactions
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -85,6 +86,20 @@ class Database:
             with connection.begin():
                 yield connection
 
+    @contextmanager
+    def notices(self, channel: str) -> Iterator[Any]:
+        """A psycopg connection of its own that listens on `channel`. PostgreSQL only."""
+        raw = self.engine.raw_connection()
+        raw.detach()
+        try:
+            connection: Any = raw.driver_connection
+            connection.rollback()
+            connection.autocommit = True
+            connection.execute(f"LISTEN {channel}")
+            yield connection
+        finally:
+            raw.close()
+
     def migrate(self) -> None:
         """Brings the schema to `judge.migrations.HEAD`; several processes may do so at once. Raises StoreError."""
         try:
@@ -106,6 +121,20 @@ class Database:
                 return None
             revision: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
             return revision
+
+
+def now(connection: Connection) -> float:
+    """Unix seconds by the one clock that all who share the database can go by."""
+    if connection.dialect.name == "sqlite":
+        return time.time()
+    seconds: float = connection.execute(text("SELECT extract(epoch FROM clock_timestamp())::float8")).scalar_one()
+    return seconds
+
+
+def notify(connection: Connection, channel: str) -> None:
+    """Tells who listens on `channel`, when this transaction commits. Only PostgreSQL can."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_notify(:channel, '')"), {"channel": channel})
 
 
 def _connected(connection: Any, record: object) -> None:

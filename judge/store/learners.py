@@ -1,6 +1,6 @@
 """What learners do: submit, read their own work, cancel. Also how rows become values.
 
-accept = submission + judging(queued), committed before `submit` returns
+accept = submission + judging(queued), committed before `submit` returns; learners with much in the queue take turns
 """
 
 from __future__ import annotations
@@ -11,14 +11,18 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
-from sqlalchemy import Connection, Select, exists, insert, select, update
+from sqlalchemy import Connection, Select, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from judge.model import CaseResult
-from judge.store.engine import Database
+from judge.store.engine import Database, notify
 from judge.store.tables import case_result, judging, submission, tick
 from judge.store.values import Judging, Submission, SubmissionView
 
+WAITING, NOBODY_WAITS = 0, 1
+"""Priorities: what a learner waits for goes before rejudges."""
+WAKE_CHANNEL, NEWS_CHANNEL = "judge_wake", "judge_news"
+"""Of PostgreSQL's notifications: a judging was queued; a judging changed."""
 SUBMISSION_COLUMNS = [submission.c[field.name] for field in fields(Submission)]
 JUDGING_COLUMNS = [judging.c[field.name] for field in fields(Judging)]
 CASE_COLUMNS = [case_result.c[field.name] for field in fields(CaseResult)]
@@ -52,7 +56,7 @@ class LearnerRecords(Database):
                     "samples_only": samples_only, "client_id": client_id, "created_at": now,
                 }  # fmt: skip
                 number: int = connection.execute(new, values).scalar_one()
-                self._queue(connection, number, None, now)
+                self._queue(connection, number, learner, None, now, WAITING)
         except IntegrityError:  # not on SQLite: another connection accepted the same client_id just now
             with self.read() as connection:
                 known = self._by_client_id(connection, learner, client_id)
@@ -67,11 +71,12 @@ class LearnerRecords(Database):
             return self._by_client_id(connection, learner, client_id)
 
     def rejudge(self, submission_id: int, seed: int | None = None) -> Judging:
-        """Queues one more judging of a submission. Raises LookupError for an unknown id."""
+        """Queues one more judging of a submission, behind all that somebody waits for. Raises LookupError."""
         with self.write() as connection:
-            if connection.scalar(select(submission.c.id).where(submission.c.id == submission_id)) is None:
+            learner = connection.scalar(select(submission.c.learner).where(submission.c.id == submission_id))
+            if learner is None:
                 raise LookupError(f"there is no submission {submission_id}")
-            number = self._queue(connection, submission_id, seed, time.time())
+            number = self._queue(connection, submission_id, learner, seed, time.time(), NOBODY_WAITS)
             row = connection.execute(select(*JUDGING_COLUMNS).where(judging.c.id == number)).one()
         return Judging(*row)
 
@@ -122,18 +127,31 @@ class LearnerRecords(Database):
         row = connection.execute(query).one_or_none()
         return Submission(*row) if row else None
 
-    def _queue(self, connection: Connection, submission_id: int, seed: int | None, now: float) -> int:
+    def _queue(
+        self, connection: Connection, submission_id: int, learner: str, seed: int | None, now: float, priority: int
+    ) -> int:
         values = {
             "submission_id": submission_id, "status": "queued", "seed": seed, "sandbox": "", "time_ms": 0.0,
             "memory_kb": 0, "diagnosing": False, "internal": "", "problem_digest": "", "tries": 0, "fence": 0,
-            "created_at": now, "version": next_version(connection),
+            "created_at": now, "version": next_version(connection), "priority": priority,
+            "turn": _turn(connection, learner, priority),
         }  # fmt: skip
         number: int = connection.execute(insert(judging).returning(judging.c.id), values).scalar_one()
+        notify(connection, WAKE_CHANNEL)
         return number
+
+
+def _turn(connection: Connection, learner: str, priority: int) -> int:
+    """Learners take turns: the turn now served, or the one after this learner's last that still waits."""
+    waits = (judging.c.status == "queued") & (judging.c.priority == priority)
+    own = select(func.max(judging.c.turn) + 1).join(submission).where(waits, submission.c.learner == learner)
+    served = select(func.min(judging.c.turn)).where(waits)
+    return max(connection.scalar(own) or 0, connection.scalar(served) or 0)
 
 
 def next_version(connection: Connection) -> int:
     """The next number for `judging.version`. Its row stays locked until the commit, so no version appears late."""
+    notify(connection, NEWS_CHANNEL)
     version: int = connection.execute(
         update(tick).where(tick.c.id == 1).values(value=tick.c.value + 1).returning(tick.c.value)
     ).scalar_one()

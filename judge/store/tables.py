@@ -64,6 +64,8 @@ judging = Table(
     Column("id", Id, primary_key=True),
     Column("submission_id", Id, ForeignKey("submission.id"), nullable=False),
     Column("status", String(9), nullable=False),
+    Column("priority", Integer, nullable=False, server_default="0"),
+    Column("turn", BigInteger, nullable=False, server_default="0"),
     Column("verdict", String(3)),
     Column("seed", BigInteger),
     Column("sandbox", String(32), nullable=False),
@@ -87,6 +89,7 @@ judging = Table(
     CheckConstraint("(status = 'done') = (verdict IS NOT NULL)", name="verdict_when_done"),
     Index(None, "submission_id", "id"),
     Index(None, "status", "id"),
+    Index(None, "status", "priority", "turn", "id"),
     Index(None, "version"),
 )
 

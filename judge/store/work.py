@@ -13,16 +13,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, String, cast, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, String, cast, delete, func, insert, literal, select, tuple_, update
 
 from judge.model import CaseResult, Report, Smallest
-from judge.store.engine import Database
-from judge.store.learners import next_version, storable
+from judge.store.engine import Database, notify, now
+from judge.store.learners import WAKE_CHANNEL, next_version, storable
 from judge.store.tables import case_result, judging, submission
 from judge.store.values import Change, Claim, QueueState
 
 MAX_TRIES = 3
 PACE_OVER = 20
+LONGEST_LEASE_S = 600.0
 
 _running = judging.c.status == "running"
 
@@ -31,18 +32,17 @@ class WorkRecords(Database):
     """The workers' half of `Store`."""
 
     def claim(self, worker: str, lease_s: float) -> Claim | None:
-        """Takes the oldest queued judging for `lease_s` seconds, or None if there is none."""
+        """Takes the queued judging whose turn it is for `lease_s` seconds, or None if there is none."""
         with self.read() as connection:  # an idle worker that asks takes no lock
             if connection.scalar(_queued_exists) is None:
                 return None
         with self.write(durable=False) as connection:
-            now = time.time()
             change = (
                 update(judging)
-                .where(judging.c.id == _oldest_queued, judging.c.status == "queued")
+                .where(judging.c.id == _next_queued, judging.c.status == "queued")
                 .values(
                     status="running", fence=judging.c.fence + 1, tries=judging.c.tries + 1, worker=worker,
-                    lease_until=now + lease_s, started_at=now, version=next_version(connection),
+                    lease_until=now(connection) + lease_s, started_at=time.time(), version=next_version(connection),
                 )
                 .returning(
                     judging.c.id, judging.c.submission_id, judging.c.fence, judging.c.tries, judging.c.seed
@@ -62,7 +62,7 @@ class WorkRecords(Database):
     def renew(self, claim: Claim, lease_s: float) -> bool:
         """Lengthens the lease; False: the judging is no longer this claim's."""
         with self.write(durable=False) as connection:
-            change = update(judging).where(*_held(claim)).values(lease_until=time.time() + lease_s)
+            change = update(judging).where(*_held(claim)).values(lease_until=now(connection) + lease_s)
             return connection.execute(change).rowcount == 1
 
     def record_cases(self, claim: Claim, cases: Sequence[CaseResult]) -> bool:
@@ -115,9 +115,15 @@ class WorkRecords(Database):
             held = judging.c.id == claim.judging_id, judging.c.fence == claim.fence
             return _requeue(connection, held, why) == 1
 
-    def expire(self, now: float | None = None) -> int:
-        """Gives back what workers hold whose leases ran out; how many."""
-        return self._requeue_where(judging.c.lease_until < (time.time() if now is None else now), "the lease ran out")
+    def expire(self, longest_s: float = LONGEST_LEASE_S) -> int:
+        """Gives back what workers hold whose leases ran out; how many.
+
+        A lease that ends later than `longest_s` from now was taken before the clock was set back: it counts as over.
+        """
+        with self.read() as connection:
+            at = now(connection)
+        over = (judging.c.lease_until < at) | (judging.c.lease_until > at + longest_s)
+        return self._requeue_where(over, "the lease ran out")
 
     def release_worker(self, worker: str) -> int:
         """Gives back at once what a worker that is known to be dead held; how many."""
@@ -131,10 +137,13 @@ class WorkRecords(Database):
 
     def ahead(self, judging_id: int) -> int:
         """How many unfinished judgings come before a queued one; 0 if it is not queued."""
-        waits = select(judging.c.id).where(judging.c.id == judging_id, judging.c.status == "queued")
-        before = judging.c.status.in_(("queued", "running")) & (judging.c.id < waits.scalar_subquery())
         with self.read() as connection:
-            return connection.execute(select(func.count()).select_from(judging).where(before)).scalar_one()
+            own = select(*_ORDER).where(judging.c.id == judging_id, judging.c.status == "queued")
+            place = connection.execute(own).one_or_none()
+            if place is None:
+                return 0
+            earlier = (judging.c.status == "queued") & (tuple_(*_ORDER) < tuple_(*map(literal, place)))
+            return connection.execute(select(func.count()).select_from(judging).where(earlier | _running)).scalar_one()
 
     def changes(self, since: int, limit: int = 1000) -> list[Change]:
         """Judgings that changed after version `since`, in order. Start with `since = newest_version()`."""
@@ -157,7 +166,7 @@ class WorkRecords(Database):
 
     def queue_state(self) -> QueueState:
         """How full the queue is and how fast it moves. Fails if the database cannot be read."""
-        now = time.time()
+        at = time.time()
         counts = select(judging.c.status, func.count(), func.min(judging.c.created_at)).group_by(judging.c.status)
         lately = (
             select(judging.c.finished_at - judging.c.started_at)
@@ -169,9 +178,9 @@ class WorkRecords(Database):
             unfinished = counts.where(judging.c.status.in_(("queued", "running")))
             found = {status: (count, oldest) for status, count, oldest in connection.execute(unfinished)}
             paces = connection.scalars(lately).all()
-        queued, oldest = found.get("queued", (0, now))
+        queued, oldest = found.get("queued", (0, at))
         mean = sum(paces) / len(paces) if paces else None
-        return QueueState(queued, found.get("running", (0, now))[0], max(0.0, now - oldest), mean)
+        return QueueState(queued, found.get("running", (0, at))[0], max(0.0, at - oldest), mean)
 
     def verdicts(self) -> dict[str, int]:
         """How many judgings are done, by verdict."""
@@ -189,10 +198,11 @@ class WorkRecords(Database):
 
 _queued_exists = select(judging.c.id).where(judging.c.status == "queued").limit(1)
 # SQLite ignores FOR UPDATE: its writers are alone anyway
-_oldest_queued = (
+_ORDER = (judging.c.priority, judging.c.turn, judging.c.id)
+_next_queued = (
     select(judging.c.id)
     .where(judging.c.status == "queued")
-    .order_by(judging.c.id)
+    .order_by(*_ORDER)
     .limit(1)
     .with_for_update(skip_locked=True)
     .scalar_subquery()
@@ -222,6 +232,7 @@ def _requeue(connection: Connection, held: Sequence[ColumnElement[bool]], why: s
             finding={"code": "judge_error"}, finished_at=time.time(),
         )
     )  # fmt: skip
+    notify(connection, WAKE_CHANNEL)
     again = update(judging).where(_running, *held).values(**common, status="queued", worker=None, started_at=None)
     return connection.execute(last).rowcount + connection.execute(again).rowcount
 
