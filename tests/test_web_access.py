@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from test_quiz import write as write_quiz
 from web_judge import SOURCE, WebJudge
 
 ROLES = ("anonymous", "other", "owner", "instructor", "administrator")
@@ -48,6 +49,15 @@ TABLE: dict[str, Row] = {
         "/api/v1/drafts/double/versions/{version}", {}, (404, 404, 200, 404, 404)
     ),
     "POST /api/v1/reveals/<slug>": ("/api/v1/reveals/double", {"json": {}}, (401, 200, 200, 200, 200)),
+    "GET /quizzes/<slug>": ("/quizzes/small", {}, ALL),
+    "POST /quizzes/<slug>": (
+        "/quizzes/small", {"data": {"question": "pairs", "answer": "1"}}, (303, 303, 303, 303, 303)
+    ),
+    "GET /api/v1/quizzes": ("/api/v1/quizzes", {}, ALL),
+    "GET /api/v1/quizzes/<slug>": ("/api/v1/quizzes/small", {}, ALL),
+    "POST /api/v1/quizzes/<slug>/answers": (
+        "/api/v1/quizzes/small/answers", {"json": {"question": "pairs", "answer": "1"}}, (401, 200, 200, 200, 200)
+    ),
     "GET /api/v1/submissions": ("/api/v1/submissions", {}, ALL),
     "POST /api/v1/submissions": (
         "/api/v1/submissions", {"json": {"problem": "double", "source": SOURCE}}, (401, 201, 201, 201, 201)
@@ -90,6 +100,7 @@ class School:
 
     def __init__(self, folder: Path, role: str) -> None:
         self.judge = WebJudge(folder, options={"sign_in": "required"})
+        write_quiz(self.judge.config.problems)
         store = self.judge.store
         ada = store.create_account("ada", PASSWORD)
         store.save_draft(ada.learner, "double", "ada's", None)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from judge.loader import ProblemError, load_problem, slugs
 from judge.model import Problem
+from judge.quiz import Quiz, load_quiz, load_quizzes
 
 FRESH_S = 1.0
 
@@ -41,6 +42,14 @@ class Bank:
             except ProblemError as fault:
                 faults.append(fault)
         return sorted(problems, key=lambda p: (p.order, p.slug)), faults
+
+    def quiz(self, slug: str) -> Quiz:
+        """Raises judge.loader's UnknownProblem and ProblemError."""
+        return load_quiz(self.folder, slug)
+
+    def quizzes(self) -> tuple[list[Quiz], list[ProblemError]]:
+        """By stage, and the faults of folders that do not load."""
+        return load_quizzes(self.folder)
 
     def neighbours(self, slug: str) -> tuple[Problem | None, Problem | None]:
         """The problems before and after this one in the order of the list."""

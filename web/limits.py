@@ -19,6 +19,7 @@ FAILURES_OF_ONE, FAILURES_OF_NAME, FAILURES_OF_ADDRESS = 10, 100, 200
 """Wrong passwords: of one address for one name (10 minutes), of all for one name, of one address (an hour each)."""
 SIGN_UPS = 60
 """Of one address in an hour: a whole class sits behind one."""
+ANSWERS_A_MINUTE, ANSWERS_AN_HOUR = 60, 600
 ADDRESS_FACTOR = 10
 """Learners without an account are made at will, so their address is counted too."""
 
@@ -44,6 +45,12 @@ def submissions() -> list[Allowance]:
         for rate, window_s in rates
         if rate > 0
     ]
+
+
+def answers() -> list[Allowance]:
+    """To questions, of the learner who asks: nobody thinks faster."""
+    key = f"answer {identity.learner()}"
+    return [Allowance(f"{key} 60", ANSWERS_A_MINUTE, MINUTE_S), Allowance(f"{key} 3600", ANSWERS_AN_HOUR, HOUR_S)]
 
 
 def failures(name: str) -> list[Allowance]:

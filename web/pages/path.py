@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from flask import Blueprint, render_template
 
 from judge.model import Problem
-from web import curriculum, identity, parts
+from web import answering, curriculum, identity, language, parts
 
 ACROSS = 4
 WIDTH, HEIGHT, GAP_X, GAP_Y = 200, 76, 28, 44
@@ -36,6 +36,7 @@ def index() -> str:
     return render_template(
         "path.html",
         stages=stages,
+        quizzes=answering.summaries(language.current()),
         states=states,
         next=curriculum.next_problem(problems, states),
         missing={p.slug: curriculum.missing(p, problems, states) for p in problems},

@@ -14,7 +14,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from judge.model import STAGES, Problem
-from web import curriculum, identity, language, parts
+from web import answering, curriculum, identity, language, parts
 
 STATES = ("new", "tried", "solved")
 DIFFICULTIES = ("easy", "medium", "hard")
@@ -77,7 +77,8 @@ def index() -> str:
         problems=[problem for problem in problems if filters.shows(problem)],
         total=len(problems),
         solved_count=sum(states.get(problem.slug) == curriculum.SOLVED for problem in problems),
-        faults=faults,
+        faults=[*faults, *parts.bank().quizzes()[1]],
+        quizzes=answering.summaries(language.current()),
         states=states,
         filters=filters,
         facets={facet: filters.choices(facet, problems) for facet in filters.chosen},

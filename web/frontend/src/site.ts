@@ -2,6 +2,7 @@
 import { Follower } from "./follow";
 import { enableLanguageSwitch } from "./language";
 import { enableFilters, enablePath } from "./list";
+import { enableQuiz } from "./quiz";
 import { ResultPanel, type Page } from "./result";
 import { enableThemeSwitch } from "./theme";
 import { clock } from "./words";
@@ -37,5 +38,6 @@ const start = (document_: Document): void => {
 start(document);
 enableFilters();
 enablePath();
+enableQuiz();
 enableLanguageSwitch(start);
 enableThemeSwitch();
