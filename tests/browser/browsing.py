@@ -39,8 +39,11 @@ def free_port() -> int:
         return port
 
 
-def open_problem(page: Page, query: str = "") -> Page:
+def open_problem(page: Page, query: str = "", view: str | None = None) -> Page:
+    """`view`: the tab to choose on a narrow screen."""
     page.goto(f"/problems/double{query}")
+    if view:
+        page.locator(f"#view-{view}").click()
     expect(page.locator("#editor textarea.plain" if "plain" in query else EDITOR)).to_be_visible()
     return page
 

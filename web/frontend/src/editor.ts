@@ -1,57 +1,26 @@
-// The editor: CodeMirror, or a plain text area with the same few methods (`?editor=plain`, and where CodeMirror fails).
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from "@codemirror/commands";
+// The editor: CodeMirror with Python, completion, search, marks of what Python would refuse and of lines that a verdict names.
+import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentLess, indentMore, redo, undo } from "@codemirror/commands";
 import { python } from "@codemirror/lang-python";
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { forceLinting, linter, lintGutter, lintKeymap, type Diagnostic } from "@codemirror/lint";
-import { EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { Compartment, EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
 import {
   crosshairCursor, drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers,
   rectangularSelection, type KeyBinding,
 } from "@codemirror/view";
 import { colours } from "./coloured";
+import { completion } from "./completion";
+import { ATTRIBUTES, label, type Editor, type Mark, type Options } from "./editing";
 import { fullWidth } from "./fullwidth";
 import { command, isComposing } from "./keys";
-import { t } from "./words";
+import { plainSpaces } from "./paste";
+import { phrases } from "./phrases";
+import { syntaxFaults } from "./syntax";
 
-export interface Mark {
-  line: number;
-  message: string;
-}
-export interface Editor {
-  text(): string;
-  /** Replaces everything as one edit that undo takes back. */
-  replace(text: string): void;
-  /** Marks lines until they change. */
-  mark(marks: Mark[]): void;
-  goTo(line: number): void;
-  caret(): number;
-  /** After the language of the page changed. */
-  relabel(): void;
-}
-export interface Options {
-  parent: HTMLElement;
-  text: string;
-  caret: number;
-  nonce: string;
-  changed(): void;
-  samples(): void;
-  submit(): void;
-  save(): void;
-}
-
-const ATTRIBUTES = {
-  autocapitalize: "off",
-  autocorrect: "off",
-  autocomplete: "off",
-  spellcheck: "false",
-  translate: "no",
-  "data-gramm": "false",
-  "data-gramm_editor": "false",
-  "aria-describedby": "editor-help",
-};
-const label = (): string => t("edit.label", { help: t("problem.editor_help") });
-
+const LINT_MS = 400;
+const PHONE = "(max-width: 719px)";
 const setMarks = StateEffect.define<Mark[]>();
 const marks = StateField.define<{ from: number; message: string }[]>({
   create: () => [],
@@ -75,11 +44,16 @@ const marks = StateField.define<{ from: number; message: string }[]>({
 });
 
 function diagnostics(view: EditorView): Diagnostic[] {
+  const { doc } = view.state;
   const fromServer = view.state.field(marks).map(({ from, message }): Diagnostic => {
-    const line = view.state.doc.lineAt(from);
+    const line = doc.lineAt(from);
     return { from: line.from, to: line.to, severity: "error", message };
   });
-  return [...fromServer, ...fullWidth(view)];
+  const known = [...fromServer, ...fullWidth(view)];
+  const lines = new Set(known.map((one) => doc.lineAt(one.from).number));
+  const all = [...known, ...syntaxFaults(view.state).filter((one) => !lines.has(doc.lineAt(one.from).number))];
+  // a decoration that comes or goes beside a composition disturbs the input method
+  return view.composing ? all.filter((one) => doc.lineAt(one.from).number !== doc.lineAt(view.state.selection.main.head).number) : all;
 }
 
 /** Typing over several selected lines. Left to Chromium, the lines are joined with a style attribute, which the content
@@ -96,7 +70,8 @@ function replaceSelected(event: InputEvent, view: EditorView): boolean {
 }
 
 export function openCodeMirror(options: Options): Editor {
-  // CodeMirror itself lets Tab leave for two seconds after Esc
+  const words = new Compartment();
+  // CodeMirror itself lets Tab leave for two seconds after Esc, and always after Ctrl+M
   const tab: KeyBinding = { key: "Tab", run: indentMore, shift: indentLess };
   const state = EditorState.create({
     doc: options.text,
@@ -117,11 +92,14 @@ export function openCodeMirror(options: Options): Editor {
           beforeinput: replaceSelected,
         }),
       ),
+      words.of(EditorState.phrases.of(phrases())),
+      matchMedia(PHONE).matches ? EditorView.lineWrapping : [],
       lineNumbers(), highlightActiveLineGutter(), highlightActiveLine(), history(), drawSelection(), rectangularSelection(),
-      crosshairCursor(), indentOnInput(), bracketMatching(), closeBrackets(), autocompletion({ activateOnTyping: false }),
+      crosshairCursor(), indentOnInput(), bracketMatching(), closeBrackets(), completion, search({ top: true }), highlightSelectionMatches(),
       EditorState.tabSize.of(4), indentUnit.of("    "), EditorState.allowMultipleSelections.of(true),
-      python(), syntaxHighlighting(colours), marks, linter(diagnostics, { delay: 250, needsRefresh: (update) => update.startState.field(marks) !== update.state.field(marks) }), lintGutter(),
-      keymap.of([tab, ...closeBracketsKeymap, ...defaultKeymap.filter((key) => key.key !== "Mod-Enter"), ...historyKeymap, ...completionKeymap, ...lintKeymap]),
+      python(), syntaxHighlighting(colours), marks, plainSpaces(options.cleaned),
+      linter(diagnostics, { delay: LINT_MS, needsRefresh: (update) => update.startState.field(marks) !== update.state.field(marks) }), lintGutter(),
+      keymap.of([tab, ...closeBracketsKeymap, ...searchKeymap, ...defaultKeymap.filter((key) => key.key !== "Mod-Enter"), ...historyKeymap, ...lintKeymap]),
       EditorView.contentAttributes.of(() => ({ ...ATTRIBUTES, "aria-label": label() })),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) options.changed();
@@ -129,10 +107,19 @@ export function openCodeMirror(options: Options): Editor {
     ],
   });
   const view = new EditorView({ state, parent: options.parent });
+  let tabLeaves = false;
   return {
     text: () => view.state.doc.toString(),
     replace: (text) =>
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 }, userEvent: "input.replace" }),
+    insert: (text) => {
+      view.dispatch(view.state.replaceSelection(text), { userEvent: "input.type", scrollIntoView: true });
+      view.focus();
+    },
+    run: (action) => {
+      ({ indent: indentMore, dedent: indentLess, undo, redo })[action](view);
+      view.focus();
+    },
     mark: (found) => {
       view.dispatch({ effects: setMarks.of(found) });
       forceLinting(view);
@@ -143,38 +130,15 @@ export function openCodeMirror(options: Options): Editor {
       view.focus();
     },
     caret: () => view.state.selection.main.head,
+    focus: () => view.focus(),
+    tabLeaves: () => {
+      tabLeaves = !tabLeaves;
+      view.setTabFocusMode(tabLeaves);
+      return tabLeaves;
+    },
     relabel: () => {
-      view.dispatch({});
+      view.dispatch({ effects: words.reconfigure(EditorState.phrases.of(phrases())) });
       forceLinting(view);
     },
-  };
-}
-
-export function openPlain(options: Options): Editor {
-  const area = document.createElement("textarea");
-  for (const [name, value] of Object.entries(ATTRIBUTES)) area.setAttribute(name, value);
-  area.setAttribute("aria-label", label());
-  area.className = "plain";
-  area.value = options.text;
-  area.setSelectionRange(options.caret, options.caret);
-  area.addEventListener("input", () => options.changed());
-  options.parent.append(area);
-  return {
-    text: () => area.value,
-    replace: (text) => {
-      area.focus();
-      area.select();
-      // execCommand is the only edit of a text area that the browser's undo knows
-      if (!document.execCommand("insertText", false, text)) area.value = text;
-      options.changed();
-    },
-    mark: () => {},
-    goTo: (number) => {
-      const at = area.value.split("\n").slice(0, number - 1).join("\n").length + (number > 1 ? 1 : 0);
-      area.focus();
-      area.setSelectionRange(at, at);
-    },
-    caret: () => area.selectionStart,
-    relabel: () => area.setAttribute("aria-label", label()),
   };
 }

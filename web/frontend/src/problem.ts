@@ -4,16 +4,19 @@ import { cancel, type Draft, type Reason, type Submission } from "./api";
 import { button, byId, h } from "./dom";
 import { enableDividers } from "./divide";
 import { DraftKeeper, type Saved } from "./draft";
-import { openCodeMirror, openPlain, type Editor, type Mark, type Options } from "./editor";
+import type { Editor, Mark, Options } from "./editing";
+import { openCodeMirror } from "./editor";
 import { Follower, isFinal } from "./follow";
 import { enableHints } from "./hints";
 import { command, UNDO_KEYS } from "./keys";
 import { enableLanguageSwitch } from "./language";
 import { Past } from "./past";
+import { openPlain } from "./plain";
 import { ResultPanel, type Page } from "./result";
 import { Sender } from "./send";
 import { Solution } from "./solution";
 import { enableThemeSwitch } from "./theme";
+import { enableToolbar } from "./toolbar";
 import { enableViews, type Panel } from "./views";
 import { clock, t } from "./words";
 
@@ -21,6 +24,7 @@ interface ProblemPage extends Page {
   starter: string;
   draft: Draft | null;
   nonce: string;
+  max_bytes: number;
 }
 
 const page = JSON.parse(byId("page").textContent ?? "") as ProblemPage;
@@ -44,9 +48,13 @@ const options: Options = {
     void age.check();
     past.changed();
   },
+  cleaned: (count) => {
+    notice.textContent = t("edit.cleaned", { count, undo: UNDO_KEYS });
+  },
   samples: () => judge(true),
   submit: () => judge(false),
   save: () => keeper.saveNow(),
+  help: () => toolbar.help(),
 };
 const plain = new URLSearchParams(location.search).get("editor") === "plain";
 const editor: Editor = plain ? openPlain(options) : openCodeMirror(options);
@@ -72,10 +80,24 @@ const views = enableViews((panel: Panel) => {
   solution.inSight(panel === "solution");
 });
 const age = new Age(() => editor.text(), (id) => {
-  views.view.show("read");
-  views.panel.show("submissions");
+  showPast();
   void past.openSubmission(id);
 });
+const toolbar = enableToolbar({
+  editor,
+  starter: page.starter,
+  maxBytes: page.max_bytes,
+  replace,
+  notice: (text) => {
+    notice.textContent = text;
+  },
+  history: showPast,
+});
+
+function showPast(): void {
+  views.view.show("read");
+  views.panel.show("submissions");
+}
 
 const panel = new ResultPanel(page, {
   cancel: () => {
@@ -208,7 +230,6 @@ keeper.start({
 
 runButton.addEventListener("click", () => judge(true));
 submitButton.addEventListener("click", () => judge(false));
-byId("reset").addEventListener("click", () => replace(page.starter, "reset", t("edit.reset_done", { undo: UNDO_KEYS })));
 document.addEventListener("keydown", (event) => {
   const what = command(event);
   if (!what || event.defaultPrevented) return;
