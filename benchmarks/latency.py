@@ -162,6 +162,7 @@ def server(driver: str, port: int) -> Any:
     """A `judge serve` with one worker per core on a database of its own."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {**ENVIRONMENT, "JUDGE_DATA": folder, "JUDGE_SANDBOX": driver}
+        environment |= {"JUDGE_SUBMISSIONS_PER_MINUTE": "0", "JUDGE_SUBMISSIONS_PER_HOUR": "0"}
         command = [*JUDGE, "serve", "--port", str(port)]
         process = subprocess.Popen(
             command, env=environment, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import func, select, text
 
 from judge.store import Account, Allowance, LastAdministrator, NameTaken, Store, names, passwords
+from judge.store.tables import metadata
 from tests.records import submit
 
 PASSWORD = "correct horse 42"
@@ -147,6 +148,24 @@ def test_all_work_joins_and_nothing_is_overwritten(store: Store, ada: Account) -
     assert found.learner == "ada"
     assert store.submissions("anon") == []
     assert store.draft("anon", "p") is None
+
+
+def test_no_table_of_learners_is_forgotten(store: Store, ada: Account) -> None:
+    submit(store, learner="anon")
+    store.save_draft("anon", "p", "typed", None)
+    store.reveal("anon", "p")
+    store.create_token("anon", "laptop")
+    store.keep_answer("anon", "quiz", "question", "1", True)
+    tables = [table for table in metadata.sorted_tables if "learner" in table.c and table.name != "account"]
+
+    def rows() -> dict[str, int]:
+        with store.read() as connection:
+            counts = {t.name: select(func.count()).select_from(t).where(t.c.learner == "anon") for t in tables}
+            return {name: connection.execute(count).scalar_one() for name, count in counts.items()}
+
+    assert min(rows().values()) > 0
+    store.join("anon", ada)
+    assert set(rows().values()) == {0}
 
 
 def test_work_of_another_account_never_joins(store: Store, ada: Account) -> None:

@@ -330,6 +330,14 @@ def test_tokens_of_one_learner_are_bounded(judge: WebJudge) -> None:
     assert post(client, "/account/tokens", name="x").status_code == 409
 
 
+def test_without_an_account_there_are_tokens_and_the_way_to_one(judge: WebJudge) -> None:
+    page = judge.client().get("/account").text
+    assert "kept for this browser only" in page
+    assert 'href="/sign-up"' in page
+    assert 'action="/account/tokens"' in page
+    assert 'action="/account/password"' not in page
+
+
 # limits
 
 
@@ -388,7 +396,10 @@ def test_an_instructor_reads_the_class_and_changes_nothing(judge: WebJudge) -> N
     account = judge.store.account_named("ada")
     assert account is not None
     assert f"/submissions/{number}" in teacher.get(f"/class/{account.id}").text
-    assert "return" in teacher.get(f"/submissions/{number}").text
+    page = teacher.get(f"/submissions/{number}").text
+    assert f'<a href="/class/{account.id}" translate="no">ada</a>' in page
+    assert "return" in page
+    assert "/class/" not in ada.get(f"/submissions/{number}").text
     assert teacher.get(f"/api/v1/submissions/{number}/source").text == SOURCE
     waiting = submit(ada, csrf(ada)).json["id"]
     assert teacher.delete(f"/api/v1/submissions/{waiting}", headers=csrf(teacher)).status_code == 404

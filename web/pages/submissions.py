@@ -1,4 +1,4 @@
-"""A learner's own submissions: the list for one problem, and one with its source and its result."""
+"""A learner's own submissions: the list for one problem, and one with its source and its result, for teachers too."""
 
 from __future__ import annotations
 
@@ -33,8 +33,10 @@ def one(submission_id: int) -> str:
         "newest": submission_id,
         "verdicts": VERDICT_WORDS,
     }
+    own = view.submission.learner == identity.learner()
     return render_template(
         "submission.html",
+        owner=None if own else parts.store().account_of(view.submission.learner),
         problem=problem,
         row=present.summary_json(view),
         lines=statement.highlight(source.removesuffix("\n")).split("\n"),

@@ -65,7 +65,7 @@ function done(account: Account): void {
   const meta = document.querySelector<HTMLMetaElement>("meta[name=account]");
   if (meta) meta.content = String(account.id);
   document.querySelector(".notice.ended")?.remove();
-  document.querySelector(".bar nav a[href^='/sign-in']")?.replaceWith(h("a", { class: "who", href: "/account", translate: "no" }, account.name));
+  document.querySelector(".account a[href^='/sign-in']")?.replaceWith(h("a", { class: "who", href: "/account", translate: "no" }, account.name));
   document.querySelector<HTMLElement>(".cm-content, textarea.plain")?.focus();
   dispatchEvent(new Event(SIGNED_IN));
   resume();
@@ -77,4 +77,4 @@ function close(): void {
   form = null;
 }
 
-const knownName = (): string => document.querySelector(".bar .who")?.textContent ?? "";
+const knownName = (): string => document.querySelector(".account .who")?.textContent ?? "";
