@@ -55,17 +55,17 @@ class Worker:
 
     def open(self) -> str:
         """Starts sandbox and grader; the driver's name. Raises SandboxUnavailable or SandboxFault."""
-        from sandbox import open_sandbox
+        from sandbox import open_sandbox, pinned
 
         self.close()
+        self.driver = pinned(self.driver)
         self.sandbox = open_sandbox(self.driver)
         from judge.grading.grader import Grader  # torch is imported here while the sandbox's own process does the same
 
         grader = Grader(self.sandbox)
         self.sandbox.warm()
         self.grader = grader
-        self.driver = self.sandbox.name
-        return self.driver
+        return self.sandbox.name
 
     def warm(self) -> None:
         """Grades a reference, since torch does much for the first time then: no learner shall wait for that."""

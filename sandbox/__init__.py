@@ -4,11 +4,13 @@
     runner   the supervisor                warming   what it does once for all children
     limits   what may be used, and ends    jail      what a child does to itself first; seccomp: the allow-list
     processes what /proc tells of one
-    session  one child, for the host       container one container; relay, image, profile: what it needs
+    session  one child, for the host       relayed, recycling   a supervisor elsewhere, and its replacement
+    container one container; relay, image, profile: what it needs      gate   supervisors for who connects
     findings what is odd about a result    restrict  forbidden functions
-    source   from bytes to code            drivers/  how a supervisor is started: local, none
+    source   from bytes to code            drivers/  how a supervisor is started
 
-A driver is a module in `drivers/` with `check(option)` and `open_sandbox(option)`.
+A driver is a module in `drivers/` with `check(option)`, `open_sandbox(option)` and TAKES_OPTION: whether something may
+follow its name and a colon.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from sandbox import drivers
 from sandbox.limits import Limits, SandboxFault, SandboxUnavailable, SessionEnded, Usage
 
 __all__ = ["Limits", "Sandbox", "SandboxFault", "SandboxUnavailable", "Session", "SessionEnded", "Usage",
-           "driver_names", "open_sandbox", "resolve"]  # fmt: skip
+           "driver_names", "open_sandbox", "pinned", "resolve"]  # fmt: skip
 
 AUTOMATIC = ("docker", "local")
 """What `auto` tries, in this order. Never `none`: no silent step to less isolation."""
@@ -74,6 +76,11 @@ def resolve(name: str) -> str:
     )
 
 
+def pinned(name: str) -> str:
+    """`auto` as the driver it is now: who opens a sandbox again must not go over to less isolation."""
+    return resolve(name) if name == "auto" else name
+
+
 def _parts(name: str) -> tuple[Any, str]:
     """The driver's module, and what follows the colon: `docker:runsc`."""
     driver, _, option = name.partition(":")
@@ -81,9 +88,10 @@ def _parts(name: str) -> tuple[Any, str]:
         raise SandboxUnavailable(
             f"there is no sandbox named {driver!r}", f"Choose one of: auto, {', '.join(driver_names())}"
         )
-    if option and driver != "docker":
+    module = importlib.import_module(f"sandbox.drivers.{driver}")
+    if option and not module.TAKES_OPTION:
         raise SandboxUnavailable(f"the sandbox {driver} takes no {option!r}", f"Use --sandbox {driver}")
-    return importlib.import_module(f"sandbox.drivers.{driver}"), option
+    return module, option
 
 
 def open_sandbox(name: str = "auto") -> Sandbox:

@@ -13,16 +13,14 @@ import json
 import os
 import socket
 import struct
-import time
-from collections import deque
 from pathlib import Path
 from typing import Any
 
 from sandbox import profile
 from sandbox.limits import Limits, SandboxFault
 from sandbox.processes import birth
-from sandbox.relay import PACKET, WINDOW
-from sandbox.session import ANSWER_S, FrameSession
+from sandbox.relayed import Relayed
+from sandbox.session import FrameSession
 
 LABEL = "attention-judge.sandbox"
 USER = "10001:10001"
@@ -31,11 +29,6 @@ SUPERVISOR_MB = 768
 """Relay, supervisor with everything imported, and its spare child."""
 DEFAULT_MEMORY_MB = 512
 CPUS = 2.0
-ODD = ("garbled", "threads", "signal")
-START_S = 120.0
-CHUNK = 1 << 16
-KEPT = 1 << 26
-"""Bytes of one child that are kept before anybody asks for them; an honest answer is never longer."""
 _STREAM = struct.Struct(">BxxxI")
 """Docker's own frame: 1 stdout, 2 stderr, and the size."""
 _STDERR = 2
@@ -81,118 +74,35 @@ def flags(memory_mb: int, runtime: str | None) -> dict[str, Any]:
     }
 
 
-class Container:
+class Container(Relayed):
     """A supervisor in a container. SandboxFault where it or Docker fails."""
+
+    place = "the container"
 
     def __init__(
         self, client: Any, image: str, runtime: str | None, arguments: tuple[str, ...], *, warming: bool
     ) -> None:
-        self.warming = warming
         self.memory_mb = memory_for(DEFAULT_MEMORY_MB)
-        self.ready: dict[str, Any] = {}
-        self.warmed = False
-        self.sessions = 0
-        self.last: FrameSession | None = None
-        self.inbox: dict[int, Inbox] = {}
-        self.answers: deque[dict[str, Any]] = deque()
-        self.raw, self.packets, self.said = bytearray(), bytearray(), b""
+        self.raw, self.said = bytearray(), b""
         with _docker_faults():
             settings = flags(self.memory_mb, runtime)
             self.container = client.containers.create(image, list(arguments), **settings)
             asked = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
             self.attached = client.api.attach_socket(self.container.id, params=asked)
-            self.stream: socket.socket = getattr(self.attached, "_sock", self.attached)
+            super().__init__(getattr(self.attached, "_sock", self.attached), warming=warming)
             self.container.start()
 
-    def wait_ready(self) -> None:
-        """Until torch is imported in the container, and what is slow too if that was asked for."""
-        while not self.is_ready(START_S):
-            pass
-
-    def is_ready(self, seconds: float = 0.001) -> bool:
-        """Whether it is by now; waits at most so long for each step."""
-        if self.ready and self.warmed >= self.warming:
-            return True
-        with contextlib.suppress(TimeoutError):
-            self.pump(seconds)
-        if self.answers:
-            if self.ready:
-                self.warmed = self.answers.popleft()["op"] == "warm"
-            else:
-                self.ready = self.answers.popleft()
-                if self.warming:
-                    self.tell({"op": "warm"})
-        elif seconds >= START_S:
-            raise SandboxFault(f"the container does not come up: {self.last_words()}")
-        return bool(self.ready) and self.warmed >= self.warming
-
-    @property
-    def landlock(self) -> int:
-        """The Landlock version that its kernel has, 0 where it has none."""
-        return int(self.ready.get("landlock", 0))
-
-    @property
-    def odd(self) -> bool:
-        """Whether the last session ended as honest code hardly does."""
-        return self.last is not None and self.last.ended is not None and self.last.ended.kind in ODD
-
-    def warm(self) -> None:
-        """Until everything that is slow to import is imported too."""
-        if not self.warming:
-            self.warming = True
-            if self.ready:
-                self.tell({"op": "warm"})
-        self.wait_ready()
-
     def open(self, limits: Limits) -> FrameSession:
-        """A fresh child."""
+        """A fresh child, with as much memory for the container as it needs."""
         self.wait_ready()
         if memory_for(limits.memory_mb) > self.memory_mb:
             self.memory_mb = memory_for(limits.memory_mb)
             with _docker_faults():
                 self.container.update(mem_limit=f"{self.memory_mb}m", memswap_limit=f"{self.memory_mb}m")
-        opened, _ = self.ask({"op": "open", "memory_mb": limits.memory_mb, "cpu_s": limits.cpu_s})
-        self.sessions += 1
-        self.last = FrameSession(self, opened, self.inbox[opened["session"]], limits)
-        return self.last
+        return super().open(limits)
 
-    def tell(self, request: dict[str, Any]) -> None:
-        self.send(0, json.dumps(request).encode())
-
-    def ask(self, request: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
-        self.tell(request)
-        return self._answer(ANSWER_S), []
-
-    def send(self, number: int, content: bytes | memoryview) -> None:
-        """One packet, whole: a part of one would leave the stream without sense."""
-        try:
-            self.stream.settimeout(ANSWER_S)
-            self.stream.sendall(PACKET.pack(number, 0, len(content)) + bytes(content))
-        except OSError as error:
-            raise SandboxFault(f"the container does not listen: {error or 'time-out'}: {self.last_words()}") from None
-
-    def _answer(self, seconds: float) -> dict[str, Any]:
-        deadline = time.monotonic() + seconds
-        while not self.answers:
-            try:
-                self.pump(deadline - time.monotonic())
-            except TimeoutError:
-                raise SandboxFault(f"the container does not answer: {self.last_words()}") from None
-        return self.answers.popleft()
-
-    def pump(self, seconds: float) -> None:
-        """Reads what is there, waiting at most so long for the first byte. TimeoutError, SandboxFault."""
-        if seconds <= 0:
-            raise TimeoutError
-        self.stream.settimeout(seconds)
-        try:
-            data = self.stream.recv(1 << 18)
-        except TimeoutError:
-            raise
-        except OSError as error:
-            raise SandboxFault(f"the connection to the container broke: {error}") from None
-        if not data:
-            raise SandboxFault(f"the container ended: {self.last_words()}")
+    def received(self, data: bytes) -> None:
+        """Takes Docker's frames apart: stdout is the packets."""
         self.raw += data
         while len(self.raw) >= _STREAM.size:
             kind, size = _STREAM.unpack_from(self.raw)
@@ -204,29 +114,6 @@ class Container:
                 self.said = (self.said + content)[-4096:]
             else:
                 self.packets += content
-        self._sort()
-
-    def _sort(self) -> None:
-        """Takes whole packets apart: answers, and bytes of the session that is open. Others are dropped."""
-        while len(self.packets) >= PACKET.size:
-            number, peak, size = PACKET.unpack_from(self.packets)
-            if len(self.packets) < PACKET.size + size:
-                return
-            content = self.packets[PACKET.size : PACKET.size + size]
-            del self.packets[: PACKET.size + size]
-            if number == 0:
-                self._take(json.loads(content))
-            elif number in self.inbox:
-                self.inbox[number].add(content, peak)
-
-    def _take(self, message: dict[str, Any]) -> None:
-        if message["op"] == "taken":
-            if message["session"] in self.inbox:
-                self.inbox[message["session"]].unconfirmed -= message["bytes"]
-            return
-        if message["op"] == "opened":  # the child's first byte may follow in the same read
-            self.inbox = {message["session"]: Inbox(self, message["session"])}
-        self.answers.append(message)
 
     def last_words(self) -> str:
         """The last line on the supervisor's stderr."""
@@ -241,49 +128,6 @@ class Container:
             self.attached.close()
         with contextlib.suppress(Exception):
             self.container.kill()
-
-
-class Inbox:
-    """What one child sent, and how much of what it was sent is not confirmed."""
-
-    def __init__(self, container: Container, number: int) -> None:
-        self.container, self.number = container, number
-        self.bytes = bytearray()
-        self.hung_up = False
-        self.unconfirmed = 0
-        self.peak = 0
-
-    def add(self, content: bytes | bytearray, peak: int) -> None:
-        self.peak = max(self.peak, peak)
-        self.hung_up = self.hung_up or not content
-        if len(self.bytes) < KEPT:
-            self.bytes += content
-
-    def send(self, data: memoryview, seconds: float) -> int:
-        deadline = time.monotonic() + seconds
-        while self.unconfirmed >= WINDOW:
-            if self.hung_up:
-                raise BrokenPipeError
-            self.container.pump(deadline - time.monotonic())
-        part = data[:CHUNK]
-        self.container.send(self.number, part)
-        self.unconfirmed += len(part)
-        return len(part)
-
-    def receive(self, seconds: float) -> bytes:
-        deadline = time.monotonic() + seconds
-        while not self.bytes:
-            if self.hung_up:
-                return b""
-            self.container.pump(deadline - time.monotonic())
-        content, self.bytes = bytes(self.bytes), bytearray()
-        return content
-
-    def peak_kb(self) -> int:
-        return self.peak
-
-    def close(self) -> None:
-        self.container.inbox.pop(self.number, None)
 
 
 @contextlib.contextmanager

@@ -19,7 +19,7 @@ from typing import IO, Any
 from sandbox.jail import PACKAGES
 
 REPOSITORY = "attention-judge-sandbox"
-OUTSIDE = ("container", "image", "plain", "probe", "profile")
+OUTSIDE = ("container", "image", "plain", "probe", "profile", "recycling", "relayed")
 """Modules of the host, without which the container runs."""
 BUILD_S = 1800
 """Seconds that one step of a build may stay silent."""

@@ -6,6 +6,7 @@ network call, no mount, namespace, ptrace, keyring, bpf, perf, io_uring or kexec
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from sandbox.seccomp import SYSCALLS
@@ -22,9 +23,19 @@ epoll_wait epoll_pwait eventfd2 sched_setaffinity set_mempolicy get_mempolicy mb
 """Carrying frames; what torch's libraries ask for once."""
 
 
-def profile() -> dict[str, Any]:
-    """For `--security-opt seccomp=`."""
-    names = sorted({*SYSCALLS, *START, *SUPERVISE, *TALK} - {"clone3"})
+LISTEN = "bind listen accept accept4 chmod".split()
+"""A gate's, which also makes a Unix socket."""
+AF_UNIX = 1
+
+
+def profile(*, gate: bool = False) -> dict[str, Any]:
+    """For `--security-opt seccomp=`; with `gate` for the container of `sandbox.gate`.
+
+    `python -m sandbox.profile` prints the gate's, as `sandbox/gate.json` has it for docker-compose.yml.
+    """
+    names = sorted({*SYSCALLS, *START, *SUPERVISE, *TALK, *(LISTEN if gate else ())} - {"clone3"})
+    only_unix = {"index": 0, "value": AF_UNIX, "op": "SCMP_CMP_EQ"}
+    sockets = [{"names": ["socket"], "action": "SCMP_ACT_ALLOW", "args": [only_unix]}] if gate else []
     return {
         "defaultAction": "SCMP_ACT_ERRNO",
         "defaultErrnoRet": 1,
@@ -34,6 +45,11 @@ def profile() -> dict[str, Any]:
         ],
         "syscalls": [
             {"names": names, "action": "SCMP_ACT_ALLOW"},
+            *sockets,
             {"names": ["clone3"], "action": "SCMP_ACT_ERRNO", "errnoRet": 38},
         ],
     }
+
+
+if __name__ == "__main__":
+    print(json.dumps(profile(gate=True), indent=1))

@@ -82,10 +82,10 @@ class Session:
     def open(self) -> Grader:
         """Raises SandboxUnavailable."""
         if self.grader is None:
-            from sandbox import open_sandbox
+            from sandbox import open_sandbox, pinned
 
+            self.driver = pinned(self.driver)
             self.sandbox = open_sandbox(self.driver)
-            self.driver = self.sandbox.name  # `auto` does not go over to less isolation when it is opened again
             from judge.grading.grader import Grader
 
             self.grader = Grader(self.sandbox)

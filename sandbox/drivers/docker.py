@@ -1,9 +1,6 @@
 """The default where a Docker daemon answers and the image is built: a supervisor in a hardened, warm container.
 
-A container is replaced after RECYCLE sessions and after anything odd (a child that sent no frames or died of a signal):
-its successor is started at once and takes over when it is ready. Where the kernel has no Landlock, or with another
-runtime, a container is used once only, and the next one is kept warm. Containers whose judge is gone are removed at
-the start.
+Containers are recycled as `sandbox.recycling` says; those whose judge is gone are removed at the start.
 
 The option is an OCI runtime known to the daemon: `docker:runsc`.
 """
@@ -17,11 +14,11 @@ from typing import Any
 
 from sandbox import image
 from sandbox.container import LABEL, Container, is_stale
-from sandbox.limits import Limits, SandboxFault, SandboxUnavailable
-from sandbox.session import FrameSession
+from sandbox.limits import SandboxFault, SandboxUnavailable
+from sandbox.recycling import Recycling
 
 NAME = "docker"
-RECYCLE = 500
+TAKES_OPTION = True
 DAEMON_S = 30
 SOCKET = Path("/var/run/docker.sock")
 
@@ -79,74 +76,25 @@ def open_sandbox(option: str = "") -> DockerSandbox:
         raise SandboxUnavailable(reason, "`judge doctor` looks for the cause") from None
 
 
-class DockerSandbox:
-    """The container in use and, where one is needed, its successor."""
+class DockerSandbox(Recycling):
+    """Containers of one client."""
 
     name = NAME
+    current: Container
 
     def __init__(self, client: Any, runtime: str = "", arguments: tuple[str, ...] = ()) -> None:
         self.client, self.arguments = client, ("--optional", "landlock", *arguments)
         self.image = image.name()
         self.runtime = runtime or None
-        self.warmed = self.worn = False
         remove_stale(client)
-        self.current = self._start()
-        self.successor: Container | None = None
+        super().__init__()
 
-    def _start(self) -> Container:
+    def start(self) -> Container:
         return Container(self.client, self.image, self.runtime, self.arguments, warming=self.warmed)
-
-    @property
-    def cheap(self) -> bool:
-        """Whether a container serves many sessions."""
-        return bool(self.current.landlock)
-
-    def wait_ready(self) -> None:
-        """Until a session can be opened."""
-        self.current.wait_ready()
-
-    def warm(self) -> None:
-        """Until everything that is slow to import is imported, here and in the containers to come."""
-        self.warmed = True
-        self.current.warm()
-        self._prepare()
-
-    def open(self, limits: Limits) -> FrameSession:
-        """A fresh child in the container, or in its successor if that is ready. Raises SandboxFault."""
-        self.current.wait_ready()
-        self._prepare()
-        if self.successor is not None and (self._used_up() or self.successor.is_ready()):
-            self._replace(self.successor)
-        session = self.current.open(limits)
-        self._prepare()
-        return session
-
-    def renew(self) -> None:
-        """Replaces a container that should be replaced now, and waits for it."""
-        self._prepare()
-        if self.successor is not None:
-            self.successor.wait_ready()
-            self._replace(self.successor)
-
-    def _replace(self, successor: Container) -> None:
-        self.current.close()
-        self.current, self.successor, self.worn = successor, None, False
-
-    def _used_up(self) -> bool:
-        return not self.current.landlock and self.current.sessions > 0
-
-    def _prepare(self) -> None:
-        """Starts the successor where one is needed."""
-        self.worn = self.worn or self.current.odd
-        worn = self.worn or self.current.sessions >= RECYCLE or not self.current.landlock
-        if worn and self.successor is None and self.current.ready:
-            self.successor = self._start()
 
     def close(self) -> None:
         """Ends the containers."""
-        for container in (self.current, self.successor):
-            if container is not None:
-                container.close()
+        super().close()
         self.client.close()
 
 

@@ -20,6 +20,7 @@ from sandbox.processes import peak_kb
 from sandbox.session import ANSWER_S, FrameSession
 
 NAME = "local"
+TAKES_OPTION = False
 START_S = 120.0
 
 

@@ -17,6 +17,7 @@ from sandbox.limits import COLD_STATUS, OUTPUT_LIMIT, EndKind, Limits, SessionEn
 from sandbox.output import Kept
 
 NAME = "none"
+TAKES_OPTION = False
 START_S = 60.0
 """Added to the first exchange: this process imports torch itself."""
 
