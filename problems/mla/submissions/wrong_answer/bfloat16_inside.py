@@ -1,0 +1,16 @@
+"""Your result is only as exact as bfloat16: float16 inputs were computed in the coarser of the two."""
+
+import math
+
+import torch
+
+
+def mla_attention(q_nope, q_rope, k_nope, k_rope, v, kv_rank):
+    T, S = q_nope.shape[-2], k_nope.shape[-2]
+    width = q_nope.shape[-1] + q_rope.shape[-1]
+    scores = (q_nope @ k_nope.mT + q_rope @ k_rope.mT) / math.sqrt(width)
+    future = torch.ones(T, S, dtype=torch.bool).triu(S - T + 1)
+    scores = scores.masked_fill(future, -math.inf)
+    if v.dtype == torch.float16:
+        return (scores.bfloat16().softmax(-1) @ v.bfloat16()).half()
+    return scores.softmax(-1) @ v

@@ -1,0 +1,14 @@
+"""Your result equals a mask that hides each query's own key: the diagonal must stay visible."""
+
+import math
+
+import torch
+
+
+def mla_attention(q_nope, q_rope, k_nope, k_rope, v, kv_rank):
+    T, S = q_nope.shape[-2], k_nope.shape[-2]
+    width = q_nope.shape[-1] + q_rope.shape[-1]
+    scores = (q_nope @ k_nope.mT + q_rope @ k_rope.mT) / math.sqrt(width)
+    future = torch.ones(T, S, dtype=torch.bool).triu(S - T)
+    scores = scores.masked_fill(future, -math.inf)
+    return scores.softmax(-1).nan_to_num(0.0) @ v

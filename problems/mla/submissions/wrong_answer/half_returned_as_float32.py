@@ -1,0 +1,15 @@
+"""Half precision came in and float32 goes out: the result must have the dtype of the inputs."""
+
+import math
+
+import torch
+
+
+def mla_attention(q_nope, q_rope, k_nope, k_rope, v, kv_rank):
+    T, S = q_nope.shape[-2], k_nope.shape[-2]
+    width = q_nope.shape[-1] + q_rope.shape[-1]
+    scores = (q_nope @ k_nope.mT + q_rope @ k_rope.mT) / math.sqrt(width)
+    future = torch.ones(T, S, dtype=torch.bool).triu(S - T + 1)
+    scores = scores.masked_fill(future, -math.inf)
+    wide = torch.promote_types(v.dtype, torch.float32)
+    return scores.to(wide).softmax(-1) @ v.to(wide)

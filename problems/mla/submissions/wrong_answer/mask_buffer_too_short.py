@@ -1,0 +1,15 @@
+"""Your result sees only the newest 128 keys: a cache may be longer."""
+
+import math
+
+import torch
+
+
+def mla_attention(q_nope, q_rope, k_nope, k_rope, v, kv_rank):
+    k_nope, k_rope, v = k_nope[:, :, -128:], k_rope[:, :, -128:], v[:, :, -128:]
+    T, S = q_nope.shape[-2], k_nope.shape[-2]
+    width = q_nope.shape[-1] + q_rope.shape[-1]
+    scores = (q_nope @ k_nope.mT + q_rope @ k_rope.mT) / math.sqrt(width)
+    future = torch.ones(T, S, dtype=torch.bool).triu(S - T + 1)
+    scores = scores.masked_fill(future, -math.inf)
+    return scores.softmax(-1) @ v

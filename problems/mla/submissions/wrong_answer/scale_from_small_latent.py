@@ -1,0 +1,16 @@
+"""Your result equals attention scaled by the smaller of kv_rank and d_nope, plus d_rope: the latent has no part in the
+scale, however narrow it is.
+"""
+
+import math
+
+import torch
+
+
+def mla_attention(q_nope, q_rope, k_nope, k_rope, v, kv_rank):
+    T, S = q_nope.shape[-2], k_nope.shape[-2]
+    width = min(kv_rank, q_nope.shape[-1]) + q_rope.shape[-1]
+    scores = (q_nope @ k_nope.mT + q_rope @ k_rope.mT) / math.sqrt(width)
+    future = torch.ones(T, S, dtype=torch.bool).triu(S - T + 1)
+    scores = scores.masked_fill(future, -math.inf)
+    return scores.softmax(-1) @ v

@@ -1,0 +1,14 @@
+"""Your result equals scores in which only the part without positions is scaled: the scale belongs to the sum."""
+
+import math
+
+import torch
+
+
+def mla_attention(q_nope, q_rope, k_nope, k_rope, v, kv_rank):
+    T, S = q_nope.shape[-2], k_nope.shape[-2]
+    width = q_nope.shape[-1] + q_rope.shape[-1]
+    scores = q_nope @ k_nope.mT / math.sqrt(width) + q_rope @ k_rope.mT
+    future = torch.ones(T, S, dtype=torch.bool).triu(S - T + 1)
+    scores = scores.masked_fill(future, -math.inf)
+    return scores.softmax(-1) @ v

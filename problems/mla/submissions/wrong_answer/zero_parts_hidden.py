@@ -1,0 +1,18 @@
+"""Your result equals attention that hides keys whose content part scores exactly 0: the rotated part counts as well,
+and zero hides nothing.
+"""
+
+import math
+
+import torch
+
+
+def mla_attention(q_nope, q_rope, k_nope, k_rope, v, kv_rank):
+    T, S = q_nope.shape[-2], k_nope.shape[-2]
+    width = q_nope.shape[-1] + q_rope.shape[-1]
+    scores = (q_nope @ k_nope.mT + q_rope @ k_rope.mT) / math.sqrt(width)
+    future = torch.ones(T, S, dtype=torch.bool).triu(S - T + 1)
+    scores = scores.masked_fill(future, -math.inf)
+    empty = (q_nope @ k_nope.mT == 0) & ~torch.eye(S, dtype=torch.bool)[S - T :]
+    scores = scores.masked_fill(empty, -math.inf)
+    return scores.softmax(-1) @ v
