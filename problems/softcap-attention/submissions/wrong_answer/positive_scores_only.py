@@ -1,0 +1,14 @@
+"""Your result equals a cap on positive scores only: tanh bounds both sides."""
+
+import math
+
+import torch
+
+
+def softcap_attention(q, k, v, cap):
+    T, S = q.shape[-2], k.shape[-2]
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    scores = torch.where(scores > 0, cap * torch.tanh(scores / cap), scores)
+    future = torch.ones(T, S, dtype=torch.bool).triu(S - T + 1)
+    scores = scores.masked_fill(future, -math.inf)
+    return scores.softmax(-1) @ v
