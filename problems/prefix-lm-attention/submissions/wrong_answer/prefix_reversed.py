@@ -1,0 +1,15 @@
+"""Your result equals a prefix whose positions see only what follows them inside it: both directions are visible."""
+
+import math
+
+import torch
+
+
+def prefix_lm_attention(q, k, v, prefix_len):
+    T, S = q.shape[-2], k.shape[-2]
+    i = torch.arange(S - T, S)[:, None]
+    j = torch.arange(S)
+    visible = torch.where((i < prefix_len) & (j < prefix_len), j >= i, j <= i)
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    scores = scores.masked_fill(~visible, -math.inf)
+    return scores.softmax(-1) @ v

@@ -1,0 +1,17 @@
+"""Your code scales q in place: the caller's tensor is changed."""
+
+import math
+
+import torch
+
+
+def prefix_lm_attention(q, k, v, prefix_len):
+    T, S = q.shape[-2], k.shape[-2]
+    i = torch.arange(S - T, S)[:, None]
+    j = torch.arange(S)
+    visible = (j <= i) | (j < prefix_len)
+    with torch.no_grad():
+        q /= math.sqrt(q.shape[-1])
+    scores = q @ k.mT
+    scores = scores.masked_fill(~visible, -math.inf)
+    return scores.softmax(-1) @ v

@@ -1,0 +1,15 @@
+"""Your result equals scores cut to the range from -50 to 50: larger ones must keep their order."""
+
+import math
+
+import torch
+
+
+def prefix_lm_attention(q, k, v, prefix_len):
+    T, S = q.shape[-2], k.shape[-2]
+    i = torch.arange(S - T, S)[:, None]
+    j = torch.arange(S)
+    visible = (j <= i) | (j < prefix_len)
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    scores = scores.clamp(-50, 50).masked_fill(~visible, -math.inf)
+    return scores.softmax(-1) @ v
