@@ -1,0 +1,9 @@
+"""Your result has True where attention is forbidden: True means may attend."""
+
+import torch.nn.functional as F
+
+
+def document_mask(doc_ids):
+    number = F.pad((doc_ids[:, 1:] != doc_ids[:, :-1]).cumsum(1), (1, 0))
+    same = number[:, :, None] == number[:, None, :]
+    return ~same.tril()
