@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from judge.loader import IsQuiz, ProblemError, load_problem, slugs
 from judge.messages import describe
-from judge.model import Text
+from judge.model import STAGES, Text
 from judge.proving.quizzes import verify_quiz
 from judge.quiz import grade, load_quiz, load_quizzes, quiz_slugs, shuffled
 from judge.quiz.formula import MAX_CHARS, FormulaError, parse, value
@@ -286,6 +286,12 @@ def test_what_a_published_quiz_lacks_is_told(tmp_path: Path) -> None:
     assert found.ok
     assert found.warnings == ["question `why`: 1 texts lack `zh`", "question `why`: 1 wrong options have no `hint`"]
     assert verify_quiz(tmp_path, "small", publish=True).errors == found.warnings
+
+
+def test_the_bank_has_a_quiz_for_each_stage_and_42_questions() -> None:
+    assert not FAULTS
+    assert {quiz.stage for quiz in QUIZZES} == set(STAGES)
+    assert len(QUESTIONS) >= 42
 
 
 @pytest.mark.parametrize("quiz", QUIZZES, ids=lambda quiz: quiz.slug)
