@@ -25,6 +25,7 @@ Row = tuple[str, dict[str, Any], tuple[int, int, int, int, int]]
 TABLE: dict[str, Row] = {
     "GET /": ("/", {}, ALL),
     "GET /path": ("/path", {}, ALL),
+    "GET /me": ("/me", {}, ALL),
     "GET /explore": ("/explore", {}, ALL),
     "GET /explore/<name>": ("/explore/masks", {}, ALL),
     "GET /problems/": ("/problems/", {}, (302, 302, 302, 302, 302)),

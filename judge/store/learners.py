@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from judge.model import CaseResult
+from judge.model import CaseResult, Verdict
 from judge.store.engine import Database, notify
 from judge.store.tables import case_result, judging, submission, tick
 from judge.store.values import Judging, Submission, SubmissionView
@@ -109,7 +109,14 @@ class LearnerRecords(Database):
             return SubmissionView(view.submission, view.judging, tuple(CaseResult(*case) for case in cases))
 
     def submissions(
-        self, learner: str, problem: str | None = None, limit: int = 50, before: int | None = None
+        self,
+        learner: str,
+        problem: str | None = None,
+        limit: int = 50,
+        before: int | None = None,
+        *,
+        verdict: Verdict | None = None,
+        samples_only: bool | None = None,
     ) -> list[SubmissionView]:
         """A learner's submissions, newest first, without their cases; `before`: only those with a smaller id."""
         query = _views.where(submission.c.learner == learner).order_by(submission.c.id.desc()).limit(limit)
@@ -117,6 +124,10 @@ class LearnerRecords(Database):
             query = query.where(submission.c.problem == problem)
         if before is not None:
             query = query.where(submission.c.id < before)
+        if verdict is not None:
+            query = query.where(judging.c.verdict == verdict)
+        if samples_only is not None:
+            query = query.where(submission.c.samples_only == samples_only)
         with self.read() as connection:
             return [_view(row) for row in connection.execute(query)]
 

@@ -6,6 +6,7 @@ import { enableQuiz } from "./quiz";
 import { ResultPanel, type Page } from "./result";
 import { enableThemeSwitch } from "./theme";
 import { clock } from "./words";
+import { tellZone } from "./zone";
 
 function showTimes(): void {
   for (const time of document.querySelectorAll<HTMLTimeElement>("time[data-seconds]")) {
@@ -37,6 +38,7 @@ const start = (document_: Document): void => {
 };
 start(document);
 enableFilters();
+tellZone();
 enablePath();
 enableQuiz();
 enableLanguageSwitch(start);
