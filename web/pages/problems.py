@@ -20,6 +20,7 @@ def one(slug: str) -> str:
     learner = identity.learner()
     markdown = problem.statement[language.current()]
     before, after = parts.bank().neighbours(slug)
+    place = present.place_json(problem, learner, language.current())
     return render_template(
         "problem.html",
         problem=problem,
@@ -28,8 +29,8 @@ def one(slug: str) -> str:
         open=is_open(slug, learner),
         before=before,
         after=after,
-        place=present.place_json(problem, learner, language.current()),
-        page=_page_data(problem, learner),
+        place=place,
+        page=_page_data(problem, learner) | {"next": place["next"]},
     )
 
 

@@ -250,6 +250,7 @@ enableLanguageSwitch((fresh) => {
     const other = JSON.parse(text) as ProblemPage;
     page.title = other.title;
     page.cases = other.cases;
+    page.next = other.next ?? null;
   }
   enableHints(page.slug);
   showSaved(savedState);

@@ -16,6 +16,8 @@ export interface Page {
   cases: CaseTitle[];
   newest: number | null;
   verdicts: Record<string, [string, string]>;
+  /** What to solve after this problem; null when all are solved. */
+  next?: { slug: string; title: string } | null;
 }
 export interface Actions {
   cancel?: () => void;
@@ -155,8 +157,8 @@ export class ResultPanel {
     if (verdict === "AC" && view.samples_only && submit) buttons.push(button(t("result.submit_now"), submit));
     if (verdict === "AC" && !view.samples_only) {
       buttons.push(h("a", { href: `/problems/${view.problem}/explanation` }, t("result.explanation")));
-      const next = document.querySelector<HTMLAnchorElement>("a[rel=next]");
-      if (next) buttons.push(h("a", { href: next.getAttribute("href") ?? "/" }, t("result.next")));
+      const { next } = this.page;
+      if (next) buttons.push(h("a", { href: `/problems/${next.slug}` }, t("result.next_is", { title: next.title })));
     }
     if (verdict === "JE" && again) buttons.push(button(t("result.again"), again));
     return buttons.length ? h("p", { class: "buttons" }, ...buttons) : null;
