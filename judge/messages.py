@@ -11,7 +11,7 @@ from dataclasses import asdict
 from typing import Any
 
 from judge.captions import captioned, input_axes
-from judge.model import CaseResult, Finding, Problem, Report, Smallest
+from judge.model import OWN_INPUT, CaseResult, Finding, Problem, Report, Smallest, Text
 
 VERDICT_WORDS: dict[str, tuple[str, str]] = {
     "AC": ("Accepted", "通过"),
@@ -123,9 +123,25 @@ TEMPLATES: dict[str, tuple[str, str]] = {
     "formula_undefined": ("This has no value: a division by zero, or the root or logarithm of a negative number.", "这个式子没有值：除以了零，或对负数开方、取对数。"),
     "formula_undefined_at": ("This has no value for {at}.", "当 {at} 时，这个式子没有值。"),
     "formula_differs": ("For {at} this gives {got}, and that is not the value.", "当 {at} 时，这个式子等于 {got}，与正确的值不同。"),
+    # an input of the learner's own
+    "input_no_arguments": ("an input is an object with `arguments`, by their names", "输入应是一个对象，其中 `arguments` 按名字给出各参数"),
+    "input_unknown_key": ("an input has no key `{name}`", "输入中没有 `{name}` 这个键"),
+    "input_unknown_argument": ("there is no argument `{name}`; the arguments are: {known}", "没有参数 `{name}`；参数有：{known}"),
+    "input_unknown_call": ("the problem has no `{name}`; it has: {known}", "本题没有 `{name}`；有：{known}"),
+    "input_value": ("`{name}` must be a number of at most 10⁶, a list of numbers, true, false, null, \"nan\" or \"inf\"", "`{name}` 应为不超过 10⁶ 的数、由数组成的列表、true、false、null、\"nan\" 或 \"inf\""),
+    "input_dtype": ("`{name}` has an unknown dtype; known are: {known}", "`{name}` 的 dtype 未知；可用的有：{known}"),
+    "input_shape": ("`{name}` may have at most {axes} axes, each of at most {size}", "`{name}` 最多 {axes} 维，每维最多 {size}"),
+    "input_ragged": ("the rows of `{name}` are not equally long", "`{name}` 的各行长度不一致"),
+    "input_too_large": ("an input may have at most {limit} numbers in all", "一个输入总共最多 {limit} 个数"),
+    "input_weight": ("the module has no weight `{name}` of that shape", "模块中没有这种形状的权重 `{name}`"),
+    "input_refused": ("the reference cannot take this input: {error}", "参考实现无法接受这个输入：{error}"),
+    "input_memory": ("the reference needs too much memory for this input", "参考实现处理这个输入需要的内存过多"),
+    "input_too_long": ("the reference takes longer than {seconds} s on this input", "参考实现处理这个输入超过 {seconds} 秒"),
+    "input_result_too_large": ("the result would have more than {limit} numbers", "结果会超过 {limit} 个数"),
     "judge_error": ("the judge failed, not your code; this does not count", "是评测机出错，不是你的代码；本次不计入"),
 }  # fmt: skip
 
+OWN_INPUT_TITLE = Text("Your own input", "你自己的输入")
 LABELS = {"result": "结果"}
 
 
@@ -198,7 +214,7 @@ def case_json(case: CaseResult, problem: Problem, lang: str = "en") -> dict[str,
     known = problem.case(case.name)
     return {
         "name": case.name,
-        "title": known.title[lang] if known else case.name,
+        "title": known.title[lang] if known else OWN_INPUT_TITLE[lang] if case.name == OWN_INPUT else case.name,
         "sample": case.sample,
         "verdict": case.verdict,
         "time_ms": round(case.time_ms, 3),

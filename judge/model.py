@@ -24,6 +24,8 @@ LANGS: tuple[Lang, ...] = ("en", "zh")
 STAGES: tuple[Stage, ...] = get_args(Stage)
 """Of the learning path, in its order."""
 MAX_SOURCE_BYTES = 64 * 1024
+OWN_INPUT = "own_input"
+"""The name of the only case of a judging on an input that the learner made."""
 
 
 @dataclass(frozen=True)
@@ -150,6 +152,8 @@ class Smallest:
     """What is asked beyond a plain call: `dtype`, `gradients`, `layout`, `calls`, `large`."""
     code: str
     """Python that prints the result, to be put below the solution."""
+    input: dict[str, Any] | None = None
+    """For `judge.own_input`, where one call shows it."""
     contrast: Any = None
     """Where and by how much the two differ: see `judge.grading.contrast`."""
 

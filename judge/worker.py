@@ -22,6 +22,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from judge import config, loader
 from judge.model import CaseResult, Explanation, Problem, Report
+from judge.own_input import InputRefused, parse
 from judge.queue import NEWS, PLACE, WAKE, Bell, WorkQueue, bell
 from judge.store import Claim, Store, StoreError
 from sandbox.processes import birth
@@ -111,7 +112,12 @@ class Worker:
             log.error("judging %d: problem %s cannot be loaded: %s", claim.judging_id, claim.problem, error)
             self._store_broken(claim, f"the problem cannot be loaded: {error!r}")
             return
-        report = self._grade(claim, problem)
+        try:
+            report = self._grade(claim, problem)
+        except InputRefused as refused:
+            self.store.refuse(claim, refused.finding)
+            self.news.ring()
+            return
         if report.verdict == "JE":
             log.error("judging %d, try %d: judge error: %s", claim.judging_id, claim.tries, report.internal)
             self.store.give_back(claim, report.internal or "judge error")
@@ -119,7 +125,7 @@ class Worker:
             if not report.internal.startswith(PROBLEM_FAULTS):
                 self.close()  # reopened before the next claim
             return
-        mistaken = report.verdict not in ("AC", "CE")
+        mistaken = report.verdict not in ("AC", "CE") and claim.input is None
         if not self.store.finish(claim, report, problem_digest=problem.digest, diagnosing=mistaken):
             log.warning("judging %d: graded meanwhile by another worker", claim.judging_id)
             return
@@ -132,8 +138,11 @@ class Worker:
         live = LiveCases(self.store, claim, self.news)
         try:
             return self.grader.grade(
-                problem, claim.source, seed=claim.seed, samples_only=claim.samples_only, on_case=live.add
-            )
+                problem, claim.source, seed=claim.seed, samples_only=claim.samples_only, on_case=live.add,
+                own_input=None if claim.input is None else parse(claim.input),
+            )  # fmt: skip
+        except InputRefused:
+            raise
         except Exception as error:
             log.exception("judging %d: the grader failed", claim.judging_id)
             return _judge_error(claim, f"the grader failed: {error!r}")

@@ -19,12 +19,14 @@ def submission_json(view: SubmissionView, lang: str) -> dict[str, Any]:
     report = view.report
     ahead = parts.store().ahead(judging.id) if judging.status == "queued" else 0
     shown = problem.samples if submission.samples_only else problem.cases
+    cases = 1 if submission.input is not None else len(shown)
     body: dict[str, Any] = {
         "id": submission.id,
         "status": judging.status,
         "ahead": ahead,
         "eta_s": eta_s(ahead) if judging.status == "queued" else None,
-        "case_count": len(shown),
+        "case_count": cases,
+        "input": submission.input,
         "created_at": submission.created_at,
         "finished_at": judging.finished_at,
         "diagnosing": judging.diagnosing,
@@ -58,6 +60,7 @@ def summary_json(view: SubmissionView) -> dict[str, Any]:
         "status": judging.status,
         "verdict": judging.verdict,
         "samples_only": submission.samples_only,
+        "own_input": submission.input is not None,
         "created_at": submission.created_at,
         "time_ms": round(judging.time_ms, 3) if judging.verdict else None,
         "bytes": len(submission.source),

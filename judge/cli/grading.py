@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from judge.model import MAX_SOURCE_BYTES, CaseResult, Finding, Problem, Report
+from judge.own_input import OwnInput
 
 if TYPE_CHECKING:
     from judge.grading.grader import Grader
@@ -104,6 +105,7 @@ class Session:
         *,
         seed: int | None,
         samples_only: bool,
+        own_input: OwnInput | None = None,
         on_case: Callable[[CaseResult], None],
     ) -> Report:
         """Grades and explains what failed. Where the sandbox fails, all is opened anew and tried again."""
@@ -115,11 +117,13 @@ class Session:
                 on_case(case)
 
         for left in reversed(range(TRIES)):
-            report = self.open().grade(problem, source, seed=seed, samples_only=samples_only, on_case=once)
+            report = self.open().grade(
+                problem, source, seed=seed, samples_only=samples_only, own_input=own_input, on_case=once
+            )
             if not report.internal.startswith("SandboxFault") or not left:
                 break
             self.close()
-        if report.verdict not in UNDIAGNOSED:
+        if report.verdict not in UNDIAGNOSED and own_input is None:
             found = self.open().explain(problem, source, report)
             report = replace(report, diagnosis=found.mistake, smallest=found.smallest)
         return report

@@ -86,6 +86,7 @@ COMMANDS: dict[str, Help] = {
             ("judge run attention attention.py --samples", ("only those whose inputs are shown", "只跑公开样例")),
             ("judge run attention attention.py --watch", ("again after each save; stop with Ctrl-C", "每次保存后重跑，按 Ctrl-C 结束")),
             ("judge run attention attention.py --seed 7", ("with the inputs of seed 7", "使用种子 7 的输入")),
+            ("judge run attention attention.py --input mine.json", ("an input of your own, for instance {\"arguments\": {\"T\": 2, \"S\": 3}}", "你自己的输入，例如 {\"arguments\": {\"T\": 2, \"S\": 3}}")),
             ("judge run attention attention.py --json", ("one JSON object, for a program", "输出一个 JSON 对象，供程序读取")),
         ),
     ),

@@ -27,6 +27,7 @@ from judge.cli.tensors import show_tensors
 from judge.cli.terminal import Part, Screen, style_of
 from judge.cli.words import say
 from judge.messages import VERDICT_WORDS
+from judge.model import OWN_INPUT
 
 WORD_WIDTH = 13
 
@@ -96,7 +97,8 @@ def _show_details(screen: Screen, cases: list[dict[str, Any]]) -> None:
         failed = case["verdict"] not in (None, "AC")
         printed = bool(case["stdout"] or case["stderr"])
         same = [other for other in cases if failed and _way(other) == _way(case)]
-        if not failed and not printed:
+        own = case["name"] == OWN_INPUT
+        if not failed and not printed and not own:
             continue
         if same and same[0] is not case and not printed:
             continue
@@ -111,7 +113,7 @@ def _show_details(screen: Screen, cases: list[dict[str, Any]]) -> None:
         before = case["traceback"] or before
         _block(screen, say("printed"), case["stdout"])
         _block(screen, say("printed_stderr"), case["stderr"])
-        if failed and case["tensors"] and not pictured:
+        if (failed or own) and case["tensors"] and not pictured:
             pictured = True
             show_tensors(screen, case["tensors"], case["finding"] or {}, indent=2)
         more = sum(not (other["stdout"] or other["stderr"]) for other in same if other is not case)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from judge.cli.layout import columns, padded
-from judge.cli.tensors import Matrix, differs, plain
+from judge.cli.tensors import Matrix, differs, plain, show_captions
 from judge.cli.terminal import Part, Screen
 from judge.cli.words import say
 
@@ -38,6 +38,7 @@ def show_smallest(screen: Screen, smallest: dict[str, Any]) -> None:
     _show(screen, padded(expected, width), smallest["expected"], None, digits, gradient)
     if smallest["got"] is not None:
         _show(screen, padded(got, width), smallest["got"], smallest["expected"], digits, gradient)
+    show_captions(screen, smallest["contrast"], 2)
     screen.line(smallest["message"], indent=2)
     if smallest["code"]:
         screen.line((say("reproduce"), "dim"), indent=2)

@@ -1,11 +1,16 @@
-"""The learner's file, as bytes: nothing is decoded here, so that a coding line (PEP 263) reaches Python."""
+"""The learner's file, as bytes: nothing is decoded here, so that a coding line (PEP 263) reaches Python.
+
+And the file of an input of their own, which is JSON.
+"""
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
 from judge.cli.errors import Refusal
+from judge.own_input import OwnInput, parse
 
 STANDARD_INPUT = "-"
 MOST_READ = 16 << 20
@@ -26,3 +31,11 @@ def read(file: str) -> bytes:
         if path.is_dir():
             raise Refusal("file_directory", path=file) from None
         raise Refusal("file_unreadable", path=file, reason=getattr(error, "strerror", None) or error) from None
+
+
+def read_input(file: str) -> OwnInput:
+    """The file's object. Raises Refusal where it is no JSON, InputRefused where it is no input."""
+    try:
+        return parse(json.loads(read(file)))
+    except (ValueError, RecursionError) as error:
+        raise Refusal("input_not_json", path=file, reason=error) from None

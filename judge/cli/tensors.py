@@ -22,11 +22,21 @@ Matrix = list[list[Any]]
 def show_tensors(screen: Screen, pictures: list[dict[str, Any]], finding: dict[str, Any], indent: int) -> None:
     """The first comparison that differs; the last one where the numbers show no difference."""
     picture = next((one for one in pictures if one["got"] != one["expected"]), pictures[-1])
+    show_captions(screen, picture.get("contrast"), indent)
     place = {"index": finding.get("index")}  # the same part of the batch as below
     for name, value in zip(picture["names"], picture["inputs"], strict=True):
         _show(screen, name, value, indent, place if _same_batch(value, picture["got"]) else None)
     _show(screen, say("expected"), picture["expected"], indent, finding, picture["got"])
     _show(screen, say("got"), picture["got"], indent, finding, picture["expected"], mark=True)
+
+
+def show_captions(screen: Screen, contrast: Any, indent: int) -> None:
+    """The sentences of what differs, one for each tensor of a result."""
+    for one in contrast if isinstance(contrast, list) else [contrast]:
+        if isinstance(one, list):
+            show_captions(screen, one, indent)
+        elif one and one["wrong"]:
+            screen.line(one["caption"], indent=indent)
 
 
 def _same_batch(value: Any, other: Any) -> bool:

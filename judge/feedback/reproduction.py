@@ -13,8 +13,9 @@ from judge.feedback.prober import Difference
 from judge.feedback.probes import Made
 from judge.grading.comparisons import results
 from judge.grading.own_code import LoadedProblem
-from judge.grading.pictures import Room, shown
+from judge.grading.pictures import Room, numbers, shown
 from judge.model import Smallest
+from judge.own_input import InputRefused, parse
 from judge.remote.connection import clean
 
 MOST_NUMBERS = 2048
@@ -50,7 +51,15 @@ def described(difference: Difference, loaded: LoadedProblem) -> Smallest:
         sizes=dict(plan.sizes),
         how={key: value for key, value in how.items() if value not in ("", 1.0, "float32")},
         code=code if len(code) <= MOST_CODE else "",
+        input=calls.own_input(),
     )
+
+
+def _given(value: Any) -> Any:
+    if not isinstance(value, Tensor):
+        return value
+    values = numbers(value.detach(), ALL_DIGITS)
+    return {"shape": list(value.shape), "dtype": str(value.dtype).removeprefix("torch."), "values": values}
 
 
 def _shown(value: Any) -> Any:
@@ -82,6 +91,24 @@ class _Calls:
             names = names if last else [f"{name}_{number + 1}" for name in names]
             self.names.append(names)
             self.inputs.update(zip(names, made.arguments, strict=True))
+
+    def own_input(self) -> dict[str, Any] | None:
+        """The same call for `judge.own_input`, if it is one, and only its result is asked for."""
+        made, how = self.made[-1], self.difference.probe.plan.how
+        if len(self.made) > 1 or how.layout or made.cotangents is not None:
+            return None
+        weights = dict(made.module.named_parameters()) if made.module is not None else {}
+        found = {
+            "call": made.name,
+            "init": list(made.init),
+            "arguments": {name: _given(value) for name, value in zip(self.names[-1], made.arguments, strict=True)},
+            "weights": {name: _given(weight) for name, weight in weights.items()},
+        }
+        try:
+            parse(found)
+        except InputRefused:
+            return None
+        return found
 
     def text(self) -> str:
         return "; ".join(self._call(number) for number in range(len(self.made)))

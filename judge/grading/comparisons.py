@@ -9,11 +9,15 @@ from judge.grading.contrast import contrast
 from judge.grading.pictures import Room, shown
 
 
-def picture(comparison: Comparison) -> dict[str, Any]:
-    """As JSON; tensors as `{"shape", "dtype", "cut", "values"}`, with `from` where the window begins later."""
+def picture(comparison: Comparison, call: str | None = None) -> dict[str, Any]:
+    """As JSON; tensors as `{"shape", "dtype", "cut", "values"}`, with `from` where the window begins later.
+
+    `call` is the function that was asked, where the inputs alone make it a call again.
+    """
     room = Room()
     return {
         "of": comparison.of,
+        "call": call,
         "names": list(comparison.inputs),
         "inputs": [shown(value, room) for value in comparison.inputs.values()],
         **results(comparison.expected, comparison.got, comparison.tolerance, room),

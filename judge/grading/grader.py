@@ -25,8 +25,10 @@ from judge.feedback.smallest import find_smallest
 from judge.grading.comparisons import picture
 from judge.grading.endings import of_end
 from judge.grading.own_code import LoadedProblem, TestsBroken, blame, call_test, load_modules
+from judge.grading.own_input import with_own_input
 from judge.loader import ProblemError
 from judge.model import MAX_SOURCE_BYTES, Case, CaseResult, Explanation, Finding, Problem, Report, Smallest, Verdict
+from judge.own_input import OwnInput
 from judge.remote.connection import Connection, SubmissionFailed
 from judge.remote.proxy import Solution
 from sandbox import Limits, Sandbox, SandboxFault, SessionEnded, Usage
@@ -56,6 +58,12 @@ class _Run:
     printed_in_hidden: bool = False
     stop_at_failure: bool = False
 
+    @property
+    def only_function(self) -> str | None:
+        """The name that a problem asks for, if it is one and a function."""
+        names = self.loaded.names
+        return next((name for name, kind in names.items() if kind == "function"), None) if len(names) == 1 else None
+
 
 class Grader:
     """Grades in one sandbox, one submission at a time. Not for use by several threads."""
@@ -78,15 +86,18 @@ class Grader:
         *,
         seed: int | None = None,
         samples_only: bool = False,
+        own_input: OwnInput | None = None,
         stop_at_failure: bool = False,
         on_case: Callable[[CaseResult], None] | None = None,
     ) -> Report:
         """Runs the cases (or the samples) and names the verdict.
 
         `seed` fixes all random inputs. `on_case` is told of each case when it is done. With `stop_at_failure` the cases
-        after the first that fails are not run: the verdict is the same.
+        after the first that fails are not run: the verdict is the same. `own_input`: that call is the only case; raises
+        InputRefused where the reference cannot take it.
         """
         seed = secrets.randbelow(1 << 31) if seed is None else seed
+        samples_only = samples_only or own_input is not None
         frame = Report(problem.slug, "JE", (), 0.0, 0, self.sandbox.name, seed,
                        hashlib.sha256(source).hexdigest(), samples_only=samples_only)  # fmt: skip
         cases = problem.samples if samples_only else problem.cases
@@ -95,9 +106,10 @@ class Grader:
             return replace(frame, verdict="CE", finding=finding, cases=tuple(_not_run(case) for case in cases))
         self.evidence = Evidence(frame.source_sha256, seed)
         try:
-            return self._grade(
-                _Run(load_modules(problem), source, seed, stop_at_failure=stop_at_failure), frame, on_case
-            )
+            loaded = load_modules(problem)
+            if own_input is not None:
+                loaded = with_own_input(loaded, own_input)
+            return self._grade(_Run(loaded, source, seed, stop_at_failure=stop_at_failure), frame, on_case)
         except (SandboxFault, TestsBroken, ProblemError) as error:
             return replace(frame, finding={"code": "judge_error"}, internal=f"{type(error).__name__}: {error}")
 
@@ -221,7 +233,7 @@ class Grader:
             usage.stdout if case.sample else "",
             usage.stderr if case.sample else "",
             shown,
-            [picture(c) for c in seen[:4]] if case.sample else None,
+            [picture(c, run.only_function) for c in seen[:4]] if case.sample else None,
         )
 
     def _usage(self, run: _Run, case: Case, connection: Connection) -> Usage:

@@ -90,17 +90,17 @@ def call_test(loaded: LoadedProblem, case: Case, solution: Any, seed: int) -> No
 
 
 @contextmanager
-def bounded(what: str) -> Iterator[None]:
+def bounded(what: str, seconds: float = OWN_CODE_S) -> Iterator[None]:
     """Ends code of the problem that does not end by itself. Only the main thread can be interrupted."""
     if threading.current_thread() is not threading.main_thread() or not hasattr(signals, "setitimer"):
         yield
         return
 
     def stop(number: int, frame: object) -> None:
-        raise TestsBroken(f"{what} did not end within {OWN_CODE_S} s")
+        raise TestsBroken(f"{what} did not end within {seconds} s")
 
     before = signals.signal(signals.SIGALRM, stop)
-    signals.setitimer(signals.ITIMER_REAL, OWN_CODE_S)
+    signals.setitimer(signals.ITIMER_REAL, seconds)
     try:
         yield
     finally:

@@ -40,7 +40,14 @@ class LearnerRecords(Database):
     """The learners' half of `Store`."""
 
     def submit(
-        self, *, learner: str, problem: str, source: bytes, samples_only: bool = False, client_id: str | None = None
+        self,
+        *,
+        learner: str,
+        problem: str,
+        source: bytes,
+        samples_only: bool = False,
+        client_id: str | None = None,
+        input: dict[str, Any] | None = None,
     ) -> tuple[Submission, bool]:
         """Accepts a source: (submission, created). A `client_id` of this learner seen before gives that submission."""
         sha256 = hashlib.sha256(source).hexdigest()
@@ -53,7 +60,7 @@ class LearnerRecords(Database):
                 new = insert(submission).returning(submission.c.id)
                 values = {
                     "learner": learner, "problem": problem, "source": source, "source_sha256": sha256,
-                    "samples_only": samples_only, "client_id": client_id, "created_at": now,
+                    "samples_only": samples_only, "client_id": client_id, "input": input, "created_at": now,
                 }  # fmt: skip
                 number: int = connection.execute(new, values).scalar_one()
                 self._queue(connection, number, learner, None, now, WAITING)
@@ -63,7 +70,7 @@ class LearnerRecords(Database):
             if not known:
                 raise
             return known, False
-        return Submission(number, learner, problem, source, sha256, samples_only, client_id, now), True
+        return Submission(number, learner, problem, source, sha256, samples_only, client_id, now, input), True
 
     def submission_of_press(self, learner: str, client_id: str) -> Submission | None:
         """What this learner sent with this `client_id` before."""

@@ -52,6 +52,7 @@ submission = Table(
     Column("source_sha256", String(64), nullable=False),
     Column("samples_only", Boolean, nullable=False),
     Column("client_id", String(64)),
+    Column("input", Data),
     Column("created_at", Float(53), nullable=False),
     UniqueConstraint("learner", "client_id"),
     Index(None, "learner", "problem", "id"),

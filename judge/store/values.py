@@ -23,7 +23,7 @@ DraftReason = Literal["typed", "reset", "restored", "uploaded", "conflict", "mer
 
 @dataclass(frozen=True)
 class Submission:
-    """`samples_only`: a run of the sample cases, which never counts as solved."""
+    """`samples_only`: a run of the sample cases, or of an `input` of the learner's own; it never counts as solved."""
 
     id: int
     learner: str
@@ -33,6 +33,7 @@ class Submission:
     samples_only: bool
     client_id: str | None
     created_at: float
+    input: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,7 @@ class Claim:
     source: bytes = field(repr=False)
     samples_only: bool
     seed: int | None
+    input: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)

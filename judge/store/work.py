@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, String, cast, delete, func, insert, literal, select, tuple_, update
 
-from judge.model import CaseResult, Report, Smallest
+from judge.model import CaseResult, Finding, Report, Smallest
 from judge.store.engine import Database, notify, now
 from judge.store.learners import WAKE_CHANNEL, next_version, storable
 from judge.store.tables import case_result, judging, submission
@@ -52,12 +52,12 @@ class WorkRecords(Database):
             if row is None:
                 return None
             number, submission_id, fence, tries, seed = row
-            problem, source, samples_only = connection.execute(
-                select(submission.c.problem, submission.c.source, submission.c.samples_only).where(
+            problem, source, samples_only, own = connection.execute(
+                select(submission.c.problem, submission.c.source, submission.c.samples_only, submission.c.input).where(
                     submission.c.id == submission_id
                 )
             ).one()
-        return Claim(number, submission_id, fence, tries, worker, problem, source, samples_only, seed)
+        return Claim(number, submission_id, fence, tries, worker, problem, source, samples_only, seed, own)
 
     def renew(self, claim: Claim, lease_s: float) -> bool:
         """Lengthens the lease; False: the judging is no longer this claim's."""
@@ -107,6 +107,19 @@ class WorkRecords(Database):
                 .where(judging.c.id == claim.judging_id, judging.c.fence == claim.fence, judging.c.status == "done")
                 .values(diagnosis=mistake, smallest=_data(smallest), diagnosing=False, version=next_version(connection))
             )
+            return connection.execute(change).rowcount == 1
+
+    def refuse(self, claim: Claim, finding: Finding) -> bool:
+        """Nothing to judge: the learner's own input does not fit the problem. Ends as cancelled, with the reason."""
+        with self.write() as connection:
+            change = (
+                update(judging)
+                .where(*_held(claim))
+                .values(
+                    status="cancelled", finding=finding, lease_until=None, finished_at=time.time(),
+                    version=next_version(connection),
+                )
+            )  # fmt: skip
             return connection.execute(change).rowcount == 1
 
     def give_back(self, claim: Claim, why: str) -> bool:

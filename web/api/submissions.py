@@ -17,7 +17,7 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from judge.store import SubmissionView
-from web import body, identity, language, limits, parts, present
+from web import body, identity, language, limits, own_inputs, parts, present
 from web.access import readable
 from web.errors import Refused
 from web.feed import Full
@@ -29,12 +29,15 @@ blueprint = Blueprint("api_submissions", __name__, url_prefix="/api/v1/submissio
 
 @blueprint.post("")
 def create() -> tuple[dict[str, Any], int, dict[str, str]]:
-    fields = body.read(problem=str, source=str, samples_only=bool, client_id=str)
+    fields = body.read(problem=str, source=str, samples_only=bool, client_id=str, input=dict)
     slug = body.required(fields, "problem")
     source = body.source_bytes(body.required(fields, "source"))
     client_id = fields["client_id"]
     if client_id is not None and not CLIENT_ID.fullmatch(client_id):
         raise Refused(422, "client_id")
+    own_input = fields["input"]
+    if own_input is not None:
+        own_inputs.check(own_input)
     parts.bank().problem(slug)
     known = parts.store().submission_of_press(identity.learner(), client_id) if client_id else None
     if known is None:
@@ -43,7 +46,8 @@ def create() -> tuple[dict[str, Any], int, dict[str, str]]:
         learner=identity.learner(),
         problem=slug,
         source=source,
-        samples_only=bool(fields["samples_only"]),
+        samples_only=bool(fields["samples_only"]) or own_input is not None,
+        input=own_input,
         client_id=client_id,
     )
     if created:

@@ -19,8 +19,9 @@ from judge.cli.language import spoken
 from judge.cli.results import exit_code, print_json, show_case, show_outcome
 from judge.cli.terminal import Screen
 from judge.cli.words import say
-from judge.messages import case_json, report_json
+from judge.messages import case_json, describe, report_json
 from judge.model import CaseResult, Problem, Report
+from judge.own_input import InputRefused
 from sandbox import SandboxUnavailable, driver_names
 
 LARGEST_SEED = 2**53 - 1
@@ -42,10 +43,12 @@ class Driver(click.Choice[str]):
 @json_option
 @option("--watch", is_flag=True, help="watch")
 @option("--seed", type=click.IntRange(0, LARGEST_SEED), metavar="N", help="seed")
+@option("--input", "input_file", metavar="FILE", help="input")
 @option("--sandbox", type=Driver(["auto", *driver_names()]), help="sandbox")
 def command(
-    slug: str, file: str, samples: bool, as_json: bool, watch: bool, seed: int | None, sandbox: str | None
-) -> int:
+    slug: str, file: str, samples: bool, as_json: bool, watch: bool, seed: int | None, input_file: str | None,
+    sandbox: str | None,
+) -> int:  # fmt: skip
     settings = config.load(sandbox=sandbox)
     if watch and file == sources.STANDARD_INPUT:
         raise Refusal("watch_stdin")
@@ -53,7 +56,7 @@ def command(
         complain(say("sandbox_none"), kind="warning")
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     with Session(settings.sandbox) as session:
-        run = Run(settings, session, slug, samples, as_json, seed)
+        run = Run(settings, session, slug, samples, as_json, seed, input_file)
         return run.watch(file) if watch else run.once(sources.read(file))
 
 
@@ -61,10 +64,11 @@ class Run:
     """One command's way of judging: everything but the source."""
 
     def __init__(
-        self, settings: config.Config, session: Session, slug: str, samples: bool, as_json: bool, seed: int | None
-    ) -> None:
+        self, settings: config.Config, session: Session, slug: str, samples: bool, as_json: bool, seed: int | None,
+        input_file: str | None,
+    ) -> None:  # fmt: skip
         self.settings, self.session, self.slug = settings, session, slug
-        self.samples, self.as_json, self.seed = samples, as_json, seed
+        self.samples, self.as_json, self.seed, self.input_file = samples, as_json, seed, input_file
         self.screen = Screen()
 
     def once(self, source: bytes) -> int:
@@ -75,6 +79,8 @@ class Run:
         except loader.ProblemError as error:
             where = f"{error.path.parent.name}/{error.path.name}"
             return self._fail(source, say("problem_broken_here", where=where, message=error.message))
+        except InputRefused as error:
+            raise Refusal("input_refused", reason=describe(error.finding, spoken.get())) from None
         except SandboxUnavailable as error:
             return self._fail(source, say("no_sandbox", reason=error.reason, advice=error.advice))
         result = report_json(report, problem, spoken.get())
@@ -91,10 +97,13 @@ class Run:
             if not self.as_json:
                 show_case(self.screen, case_json(case, problem, spoken.get()))
 
+        own_input = sources.read_input(self.input_file) if self.input_file is not None else None
         early = precheck(problem, source, driver=self.settings.sandbox, seed=self.seed, samples_only=self.samples)
         if early is not None:
             return early
-        return self.session.grade(problem, source, seed=self.seed, samples_only=self.samples, on_case=show)
+        return self.session.grade(
+            problem, source, seed=self.seed, samples_only=self.samples, own_input=own_input, on_case=show
+        )
 
     def _fail(self, source: bytes, sentence: str) -> int:
         if self.as_json:

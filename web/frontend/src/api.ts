@@ -29,9 +29,18 @@ export interface Compared {
   got: unknown;
   contrast?: Contrasts | null;
 }
+/** A call with values that the learner chose: see `judge/own_input.py`. */
+export interface OwnInput {
+  call?: string | null;
+  arguments: Record<string, unknown>;
+  init?: unknown[];
+  seed?: number;
+  weights?: Record<string, unknown>;
+}
 /** One comparison of a sample case. */
 export interface Picture extends Compared {
   of: string;
+  call?: string | null;
   names: string[];
   inputs: unknown[];
   axes?: Record<string, Axes>;
@@ -39,6 +48,7 @@ export interface Picture extends Compared {
 /** A small input on which a wrong answer shows: see `Smallest` in `judge/model.py`. */
 export interface Smallest extends Compared {
   call: string;
+  input?: OwnInput | null;
   inputs: Record<string, unknown>;
   axes?: Record<string, Axes>;
   message: string;
@@ -80,6 +90,7 @@ export interface Submission {
   smallest: Smallest | null;
   source_sha256: string;
   samples_only: boolean;
+  input: OwnInput | null;
 }
 /** A row of the list of submissions. */
 export interface Summary {
@@ -168,7 +179,7 @@ export async function call<T>(path: string, options: Call = {}, again = true): P
   throw new ApiError(response.status, String(problem["code"] ?? "unknown"), detail, problem);
 }
 
-export const submit = (body: { problem: string; source: string; samples_only: boolean; client_id: string }): Promise<Submission> =>
+export const submit = (body: { problem: string; source: string; samples_only: boolean; client_id: string; input?: OwnInput | null }): Promise<Submission> =>
   call<Submission>("/api/v1/submissions", { method: "POST", body });
 
 export const submission = (id: number, waitS = 0): Promise<Submission> =>

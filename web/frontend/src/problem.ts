@@ -1,6 +1,6 @@
 // The problem page: editor, draft, sending, following, result, and what stands beside them.
 import { Age } from "./age";
-import { cancel, type Draft, type Reason, type Submission } from "./api";
+import { cancel, type Draft, type OwnInput, type Reason, type Submission } from "./api";
 import { button, byId, h } from "./dom";
 import { enableDividers } from "./divide";
 import { DraftKeeper, type Saved } from "./draft";
@@ -10,6 +10,7 @@ import { Follower, isFinal } from "./follow";
 import { enableHints } from "./hints";
 import { command, UNDO_KEYS } from "./keys";
 import { enableLanguageSwitch } from "./language";
+import { OwnInputs } from "./own/inputs";
 import { Past } from "./past";
 import { openPlain } from "./plain";
 import { ResultPanel, type Page } from "./result";
@@ -104,7 +105,7 @@ const panel = new ResultPanel(page, {
     if (follower) void cancel(follower.id).then(show, () => follower?.look());
   },
   submit: () => judge(false),
-  again: () => judge(shown?.samples_only ?? false),
+  again: () => judge(shown?.samples_only ?? false, shown?.input ?? null),
   goTo: (line) => {
     views.view.show("code");
     editor.goTo(line);
@@ -117,6 +118,9 @@ tabs.onmessage = (event: MessageEvent<number>) => {
   void past.refresh();
   if (!sender.inFlight && follower?.id !== event.data) follow(event.data, null);
 };
+
+const own = new OwnInputs(page.slug, (input) => judge(true, input));
+byId("body").after(own.element);
 
 const runButton = byId("run-samples");
 const submitButton = byId("submit");
@@ -157,10 +161,10 @@ function busy(value: boolean): void {
   }
 }
 
-function judge(samples: boolean): void {
+function judge(samples: boolean, input: OwnInput | null = null): void {
   // focus stays where it is; on a phone the result is another tab
   views.view.show("result");
-  void sender.send(editor.text(), samples);
+  void sender.send(editor.text(), samples, input);
 }
 
 function follow(id: number, known: Submission | null): void {
@@ -256,6 +260,7 @@ enableLanguageSwitch((fresh) => {
   showSaved(savedState);
   editor.relabel();
   past.relabel();
+  own.relabel();
   solution.relabel();
   if (shown && follower) follow(shown.id, null);
   else if (!sender.inFlight) panel.none();

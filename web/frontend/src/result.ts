@@ -66,12 +66,13 @@ export class ResultPanel {
     clearTimeout(this.timer);
     if (view.status === "done") this.done(view);
     else if (view.status === "cancelled") {
-      this.line("cancelled", t("result.cancelled"), view);
+      this.line("cancelled", view.message ? t("own.refused", { reason: view.message.replace(/\.+$/u, "") }) : t("result.cancelled"), view);
       this.body.replaceChildren();
     } else this.pending(view);
   }
 
   private titles(view: Submission): CaseTitle[] {
+    if (view.input) return [{ name: "own_input", title: t("own.title"), sample: true }];
     const known = this.page.cases.filter((c) => c.sample || !view.samples_only);
     return known.length >= view.cases.length ? known : view.cases;
   }
@@ -106,14 +107,15 @@ export class ResultPanel {
     if (verdict !== "JE" && view.message) parts.push(h("p", { class: "message", translate: "no" }, visible(view.message)));
     if (view.smallest) parts.push(smallestInput(view.smallest));
     parts.push(this.buttons(view, verdict, at));
-    const failed = view.cases[at];
+    const failed = view.input ? view.cases[0] : view.cases[at];
     if (failed) parts.push(this.details(failed));
-    if (view.cases.some((c) => c.verdict !== null)) parts.push(this.rows(this.titles(view), view.cases, false, at));
+    if (!view.input && view.cases.some((c) => c.verdict !== null)) parts.push(this.rows(this.titles(view), view.cases, false, at));
     this.body.replaceChildren(...parts.filter((part): part is HTMLElement => part !== null));
   }
 
   private sentence(view: Submission, verdict: string, at: number): string {
     if (verdict === "JE") return t("result.judge_error");
+    if (view.input && (verdict === "AC" || verdict === "WA")) return t(verdict === "AC" ? "own.same" : "own.differs");
     if (verdict === "AC") return view.samples_only ? t("result.samples_passed") : t("result.accepted", { all: view.cases.length });
     const failed = view.cases[at];
     const word = this.word(verdict);
@@ -154,7 +156,7 @@ export class ResultPanel {
     const line = Number(finding?.["line"]);
     const { goTo, submit, again } = this.actions;
     if (goTo && line > 0) buttons.push(button(t("result.to_line", { line }), () => goTo(line), { class: "to-line" }));
-    if (verdict === "AC" && view.samples_only && submit) buttons.push(button(t("result.submit_now"), submit));
+    if (verdict === "AC" && view.samples_only && !view.input && submit) buttons.push(button(t("result.submit_now"), submit));
     if (verdict === "AC" && !view.samples_only) {
       buttons.push(h("a", { href: `/problems/${view.problem}/explanation` }, t("result.explanation")));
       const { next } = this.page;

@@ -1,5 +1,5 @@
 // One press of a button is one submission, whatever happens to the request: the id is made here, and the server knows it again.
-import { ApiError, submit, type Submission } from "./api";
+import { ApiError, submit, type OwnInput, type Submission } from "./api";
 import { signInBeside } from "./signin";
 
 const RETRY_S = [2, 4, 8, 15];
@@ -13,7 +13,7 @@ export interface Sending {
 }
 
 export class Sender {
-  private current: { source: string; samples: boolean; at: number; pending: boolean } | null = null;
+  private current: { source: string; samples: boolean; input: OwnInput | null; at: number; pending: boolean } | null = null;
   private wake: (() => void) | null = null;
   private withdrawn = false;
 
@@ -29,18 +29,18 @@ export class Sender {
   }
 
   /** Sends the text, unless it is on its way, or the same press came twice (a double click, a key held down). */
-  async send(source: string, samples: boolean): Promise<void> {
+  async send(source: string, samples: boolean, input: OwnInput | null = null): Promise<void> {
     const before = this.current;
-    const same = before?.source === source && before.samples === samples;
+    const same = before?.source === source && before.samples === samples && JSON.stringify(before.input) === JSON.stringify(input);
     if (before?.pending || (same && before && performance.now() - before.at < SAME_PRESS_MS)) return;
-    const press = { source, samples, at: performance.now(), pending: true };
+    const press = { source, samples, input, at: performance.now(), pending: true };
     this.current = press;
     this.withdrawn = false;
     this.host.sending();
     const client_id = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random().toString(36).slice(2)}`;
     for (let failures = 0; !this.withdrawn; failures++) {
       try {
-        const view = await submit({ problem: this.slug, source, samples_only: samples, client_id });
+        const view = await submit({ problem: this.slug, source, samples_only: samples, client_id, ...(input ? { input } : {}) });
         press.pending = false;
         return this.host.accepted(view, source);
       } catch (error) {

@@ -1,6 +1,7 @@
 // The smallest failing input: small tables of what goes in, what should come out and what came, and Python to copy.
 import type { Smallest } from "./api";
 import { button, h, visible } from "./dom";
+import { inputButtons } from "./own/inputs";
 import { comparison } from "./pictures/comparison";
 import { figure } from "./pictures/figure";
 import { t } from "./words";
@@ -25,6 +26,7 @@ export function smallestInput(found: Smallest): HTMLElement {
     found.circumstances.length ? h("p", { class: "quiet" }, found.circumstances.join("; ")) : null,
     h("div", { class: "tensors" }, ...inputs),
     comparison(found),
+    found.input ? inputButtons(found.input) : null,
     h("p", { class: "message", translate: "no" }, visible(found.message)),
     found.code ? h("details", {}, h("summary", {}, t("result.smallest_code")), code, h("p", { class: "buttons" }, copied(code))) : null,
   );
