@@ -7,7 +7,6 @@ learners' packages), so that a changed judge never runs in an image of another v
 from __future__ import annotations
 
 import hashlib
-import io
 import sys
 import tarfile
 import tempfile
@@ -77,11 +76,10 @@ def build(client: Any, base: str | None = None, wheels: Path | None = None, inde
 
 def _write_context(stream: IO[bytes], wheels: Path | None) -> None:
     with tarfile.open(fileobj=stream, mode="w") as context:
-        context.add(HERE / "Dockerfile", "Dockerfile")
+        for where in ("Dockerfile", "sandbox/Dockerfile"):
+            context.add(HERE / "Dockerfile", where)
         for path in files():
             context.add(path, f"sandbox/{path.relative_to(HERE).as_posix()}")
         found = sorted(wheels.glob("*.whl")) if wheels else []
-        keep = tarfile.TarInfo("wheels/.keep")
-        context.addfile(keep, io.BytesIO())
         for wheel in found:
             context.add(wheel, f"wheels/{wheel.name}")
