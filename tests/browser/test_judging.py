@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 from records import SMALLEST
-from web_judge import SOURCE, WebJudge, cases
+from web_judge import SOURCE, WebJudge, add_problem, cases
 
-from browser.browsing import EDITOR, Learner, open_problem, write
+from browser.browsing import EDITOR, Learner, open_problem, text, write
 from judge.messages import VERDICT_WORDS
 from judge.model import CaseResult, Report
 
@@ -275,3 +275,101 @@ def test_the_list_tells_what_was_solved(judge: WebJudge, page: Page) -> None:
     page.locator("tbody a").first.click()
     expect(page.locator("#status")).to_contain_text("Accepted")
     expect(page.locator(".source")).to_contain_text("return x * 2")
+
+
+def test_the_line_that_does_not_load_is_shown_and_mended_in_one_press(judge: WebJudge, page: Page) -> None:
+    write(page, "def double(x，y):\n    return x\n")
+    submitted(page)
+    place = {"line": 1, "column": 13, "message": "bad", "text": "def double(x，y):"}
+    judge.finish("CE", {"code": "full_width", "character": "，", "plain": ","} | place)
+    expect(page.locator(".excerpt")).to_have_text("1 │ def double(x，y):")
+    expect(page.locator(".excerpt mark")).to_have_text("，")
+    page.locator("#result").get_by_role("button", name="Replace by ,").click()
+    assert text(page) == "def double(x,y):\n    return x\n"
+    page.keyboard.press("Control+z")
+    assert text(page) == "def double(x，y):\n    return x\n"
+
+
+def test_acceptance_leads_on(judge: WebJudge, page: Page) -> None:
+    write(page, SOURCE)
+    submitted(page)
+    judge.finish("AC")
+    expect(page.locator("#body .facts")).to_contain_text("your best time")
+    page.get_by_role("button", name="Compare with the reference").click()
+    expect(page.locator("#solution .diff ins")).to_have_text("+     return x * 2")
+    page.locator("#language").click()
+    expect(page.locator("#solution h2, #solution .buttons").first).to_be_visible()
+    page.get_by_role("button", name="与参考答案对比").click()
+    expect(page.locator("#solution .diff del").last).to_contain_text("the secret way")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "step"),
+    [("TLE", "Run samples"), ("RF", "What is allowed"), ("WA", "Hints"), ("JE", "Try again"), ("JE", "Copy report")],
+)
+def test_each_verdict_offers_its_next_step(judge: WebJudge, page: Page, verdict: str, step: str) -> None:
+    write(page, SOURCE)
+    submitted(page)
+    judge.finish(verdict)  # type: ignore[arg-type]
+    expect(page.locator("#body").get_by_role("button", name=step)).to_be_visible()
+
+
+def test_tabs_of_one_browser_share_one_stream(judge: WebJudge, learner: Learner, page: Page) -> None:
+    other = open_problem(learner.page())
+    asked: list[str] = []
+    for one in (page, other):
+        one.on("request", lambda request: asked.append(request.url))
+    write(page, SOURCE)
+    submitted(page)
+    claim = judge.claim()
+    for one in (page, other):
+        expect(one.locator("#status")).to_contain_text("Running case 1 of 3")
+    judge.finish("AC", claim=claim)
+    for one in (page, other):
+        expect(one.locator("#status")).to_contain_text("Accepted")
+    assert len([url for url in asked if "/events" in url or "wait=" in url]) == 1
+
+
+def test_a_lost_connection_is_said_and_found_again(judge: WebJudge, learner: Learner, page: Page) -> None:
+    write(page, SOURCE)
+    submitted(page)
+    page.route("**/submissions/**", lambda route: route.abort())
+    page.evaluate("dispatchEvent(new Event('pageshow'))")
+    expect(page.locator("#status")).to_contain_text("Connection lost. Still being judged")
+    judge.finish("AC")
+    page.unroute("**/submissions/**")
+    page.get_by_role("button", name="Check now").click()
+    expect(page.locator("#status")).to_contain_text("Accepted")
+
+
+def test_a_late_result_stays_with_its_problem(judge: WebJudge, page: Page) -> None:
+    add_problem(judge.config.problems, "triple")
+    write(page, SOURCE)
+    submitted(page)
+    page.goto("/problems/triple")
+    expect(page.locator("#status")).to_contain_text("Nothing judged yet.")
+    judge.finish("AC")
+    page.reload()
+    expect(page.locator("#status")).to_contain_text("Nothing judged yet.")
+    page.goto("/")
+    expect(page.locator("[data-slug=double]")).to_contain_text("Solved")
+
+
+def test_the_result_comes_into_sight_and_the_focus_stays(judge: WebJudge, page: Page) -> None:
+    page.locator("#divide-y").focus()
+    page.keyboard.press("Home")
+    write(page, SOURCE)
+    submitted(page)
+    judge.finish("WA")
+    expect(page.locator("#status")).to_be_in_viewport()
+    expect(page.locator(EDITOR)).to_be_focused()
+
+
+@pytest.mark.parametrize(("chord", "samples"), [("Control+Enter", True), ("Control+Shift+Enter", False)])
+def test_each_chord_makes_one_request_of_its_kind(page: Page, chord: str, samples: bool) -> None:
+    sent: list[bool] = []
+    page.on("request", lambda r: r.method == "POST" and sent.append(r.post_data_json["samples_only"]))
+    write(page, SOURCE)
+    submitted(page, chord)
+    expect(page.locator("#submit[aria-disabled=false]")).to_be_visible()
+    assert sent == [samples]

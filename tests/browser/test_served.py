@@ -75,7 +75,7 @@ def test_the_reference_is_accepted(page: Page, slug: str) -> None:
     problem = load_problem(BANK, slug)
     submit(page, slug, (problem.folder / "reference.py").read_text())
     expect(page.locator("#status")).to_contain_text(f"Accepted. All {len(problem.cases)} cases passed.")
-    page.get_by_role("link", name="Read the explanation").click()
+    page.get_by_role("button", name="Read the explanation").click()
     expect(page.get_by_role("heading", name="Reference solution")).to_be_visible()
 
 

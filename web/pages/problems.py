@@ -59,6 +59,7 @@ def _page_data(problem: Problem, learner: str) -> dict[str, Any]:
     """What the front end starts from: the draft too, so the editor opens with the right text at once."""
     draft = parts.store().draft(learner, problem.slug)
     newest = parts.store().submissions(learner, problem.slug, limit=1)
+    progress = parts.store().progress(learner).get(problem.slug)
     return {
         "slug": problem.slug,
         "title": problem.title[language.current()],
@@ -66,6 +67,7 @@ def _page_data(problem: Problem, learner: str) -> dict[str, Any]:
         "cases": [{"name": c.name, "title": c.title[language.current()], "sample": c.sample} for c in problem.cases],
         "draft": draft_json(draft) if draft else None,
         "newest": newest[0].submission.id if newest else None,
+        "best_ms": progress.best_ms if progress else None,
         "verdicts": VERDICT_WORDS,
         "max_bytes": MAX_SOURCE_BYTES,
         "nonce": guard.nonce(),

@@ -16,6 +16,8 @@ export interface Editor {
   /** Marks lines until they change. */
   mark(marks: Mark[]): void;
   goTo(line: number): void;
+  /** Puts `text` in the place of the character at line and column, both from 1. */
+  exchange(line: number, column: number, text: string): void;
   caret(): number;
   focus(): void;
   /** Switches whether Tab leaves the editor at once; gives the new state. */

@@ -129,6 +129,12 @@ export function openCodeMirror(options: Options): Editor {
       view.dispatch({ selection: { anchor: line.from }, effects: EditorView.scrollIntoView(line.from, { y: "center" }) });
       view.focus();
     },
+    exchange: (number, column, text) => {
+      const from = view.state.doc.line(Math.max(1, Math.min(number, view.state.doc.lines))).from + column - 1;
+      const to = Math.min(from + 1, view.state.doc.length);
+      view.dispatch({ changes: { from: Math.min(from, to), to, insert: text }, selection: { anchor: Math.min(from, to) }, scrollIntoView: true, userEvent: "input" });
+      view.focus();
+    },
     caret: () => view.state.selection.main.head,
     focus: () => view.focus(),
     tabLeaves: () => {

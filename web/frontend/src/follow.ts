@@ -2,12 +2,16 @@
 // every doubt (no event, an error, a tab that woke, ten seconds of silence) reads the row again.
 //
 //   stream ── fails, or says nothing ──▶ ?wait= long polls ── network gone ──▶ lost, tried again after a pause
+//
+// A browser holds six connections to a server, so one tab at a time has a stream or a long poll; others read now and then.
 import { ApiError, submission, type Case, type Submission } from "./api";
 import { language } from "./words";
 
 const FIRST_EVENT_MS = 1500;
 const SILENCE_MS = 10_000;
 const LONG_POLL_S = 20;
+const SHORT_POLL_MS = 1000;
+const LINE = "judge:stream";
 const RETRY_S = [1, 2, 4, 8, 15];
 
 export interface Watcher {
@@ -27,6 +31,9 @@ export class Follower {
   private polling = false;
   private stopped = false;
   private wake: (() => void) | null = null;
+  /** How long one question may wait for its answer; 0 in a tab that must not hold a connection. */
+  private waitS = LONG_POLL_S;
+  private giveUpLine: (() => void) | null = null;
 
   constructor(
     readonly id: number,
@@ -39,12 +46,27 @@ export class Follower {
     document.addEventListener("visibilitychange", this.look);
     if (known) this.take(known);
     else await this.read();
-    if (!this.stopped && !this.polling) this.open();
+    if (!this.stopped && !this.polling) this.holdLine();
+  }
+
+  /** Opens the stream, if no other tab of this browser has one. */
+  private holdLine(): void {
+    if (!navigator.locks) return this.open(); // only without TLS on another machine's address
+    void navigator.locks.request(LINE, { ifAvailable: true }, (line) => {
+      if (this.stopped || this.polling) return;
+      if (!line) {
+        this.waitS = 0;
+        return void this.poll();
+      }
+      this.open();
+      return new Promise<void>((resolve) => { this.giveUpLine = resolve; });
+    });
   }
 
   stop(): void {
     this.stopped = true;
     this.close();
+    this.giveUpLine?.();
     for (const event of ["pageshow", "online"]) window.removeEventListener(event, this.look);
     document.removeEventListener("visibilitychange", this.look);
     this.wake?.();
@@ -118,12 +140,13 @@ export class Follower {
     while (!this.stopped) {
       const asked = performance.now();
       try {
-        const view = await submission(this.id, LONG_POLL_S);
+        const view = await submission(this.id, this.waitS);
         if (this.stopped) return;
         failures = 0;
         this.take(view);
         // answered at once: the server holds no more requests, or a known mistake is looked for
-        if (performance.now() - asked < 300) await this.pause(400);
+        if (!this.waitS) await this.pause(SHORT_POLL_MS);
+        else if (performance.now() - asked < 300) await this.pause(400);
       } catch (error) {
         if (this.stopped) return;
         if (error instanceof ApiError && error.status >= 400 && error.status < 500) return this.stop();

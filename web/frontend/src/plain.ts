@@ -16,6 +16,11 @@ export function openPlain(options: Options): Editor {
     if (!document.execCommand("insertText", false, text)) area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
     options.changed();
   };
+  const goTo = (number: number, column = 1): void => {
+    const at = area.value.split("\n").slice(0, number - 1).join("\n").length + (number > 1 ? 1 : 0) + column - 1;
+    area.focus();
+    area.setSelectionRange(at, at);
+  };
   return {
     text: () => area.value,
     replace: (text) => {
@@ -30,10 +35,11 @@ export function openPlain(options: Options): Editor {
       else if (action !== "dedent") document.execCommand(action);
     },
     mark: () => {},
-    goTo: (number) => {
-      const at = area.value.split("\n").slice(0, number - 1).join("\n").length + (number > 1 ? 1 : 0);
-      area.focus();
-      area.setSelectionRange(at, at);
+    goTo,
+    exchange: (number, column, text) => {
+      goTo(number, column);
+      area.selectionEnd++;
+      insert(text);
     },
     caret: () => area.selectionStart,
     focus: () => area.focus(),

@@ -81,7 +81,7 @@ const views = enableViews((panel: Panel) => {
   solution.inSight(panel === "solution");
 });
 const age = new Age(() => editor.text(), (id) => {
-  showPast();
+  showBeside("submissions");
   void past.openSubmission(id);
 });
 const toolbar = enableToolbar({
@@ -92,23 +92,34 @@ const toolbar = enableToolbar({
   notice: (text) => {
     notice.textContent = text;
   },
-  history: showPast,
+  history: () => showBeside("submissions"),
 });
 
-function showPast(): void {
+function showBeside(name: Panel): void {
   views.view.show("read");
-  views.panel.show("submissions");
+  views.panel.show(name);
 }
 
 const panel = new ResultPanel(page, {
   cancel: () => {
     if (follower) void cancel(follower.id).then(show, () => follower?.look());
   },
+  samples: () => judge(true),
   submit: () => judge(false),
   again: () => judge(shown?.samples_only ?? false, shown?.input ?? null),
   goTo: (line) => {
     views.view.show("code");
     editor.goTo(line);
+  },
+  exchange: (line, column, plain) => {
+    views.view.show("code");
+    editor.exchange(line, column, plain);
+  },
+  ...(document.getElementById("tab-hints") ? { hints: () => showBeside("hints") } : {}),
+  statement: () => showBeside("statement"),
+  solution: (compare) => {
+    showBeside("solution");
+    if (compare) void solution.compare();
   },
 });
 

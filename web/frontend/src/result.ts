@@ -1,6 +1,7 @@
 // The result panel: one line that says it all (read out by screen readers), facts, what went wrong, the cases.
 import type { Case, Submission } from "./api";
 import { button, byId, h, icon, visible } from "./dom";
+import { excerpt, nextSteps, type Actions } from "./nextsteps";
 import { smallestInput } from "./smallest";
 import { pictures } from "./tensors";
 import { clock, isChinese, t } from "./words";
@@ -18,14 +19,9 @@ export interface Page {
   verdicts: Record<string, [string, string]>;
   /** What to solve after this problem; null when all are solved. */
   next?: { slug: string; title: string } | null;
+  /** The learner's fastest accepted submission of this problem. */
+  best_ms?: number | null;
 }
-export interface Actions {
-  cancel?: () => void;
-  submit?: () => void;
-  again?: () => void;
-  goTo?: (line: number) => void;
-}
-
 const WAIT_LINE_MS = 700;
 const LONG_WAIT_S = 30;
 
@@ -56,6 +52,7 @@ export class ResultPanel {
 
   lost(seconds: number, checkNow: () => void): void {
     clearTimeout(this.timer);
+    this.body.classList.add("dim");
     this.line("lost", t("result.lost", { seconds }));
     if (!this.body.querySelector(".check-now")) {
       this.body.prepend(h("p", { class: "buttons" }, button(t("result.check_now"), checkNow, { class: "check-now" })));
@@ -64,6 +61,7 @@ export class ResultPanel {
 
   show(view: Submission): void {
     clearTimeout(this.timer);
+    this.body.classList.remove("dim");
     if (view.status === "done") this.done(view);
     else if (view.status === "cancelled") {
       this.line("cancelled", view.message ? t("own.refused", { reason: view.message.replace(/\.+$/u, "") }) : t("result.cancelled"), view);
@@ -78,18 +76,20 @@ export class ResultPanel {
   }
 
   private pending(view: Submission): void {
-    const since = Date.now() / 1000 - view.created_at;
+    const waited = (): number => Date.now() / 1000 - view.created_at;
+    const since = waited();
     const titles = this.titles(view);
     const draw = (): void => {
       if (view.status === "queued") {
         const wait = view.eta_s === null ? t("result.queued_unknown", { ahead: view.ahead }) : t("result.queued", { ahead: view.ahead, eta: Math.max(1, Math.round(view.eta_s)) });
-        this.line("queued", since > LONG_WAIT_S ? `${wait} ${t("result.queued_long")}` : wait);
+        this.line("queued", waited() >= LONG_WAIT_S ? `${wait} ${t("result.queued_long")}` : wait);
       } else {
         const n = Math.min(view.cases.length + 1, titles.length);
         this.line("running", t("result.running", { n, all: titles.length, title: titles[n - 1]?.title ?? "" }));
       }
       const cancel = view.status === "queued" && this.actions.cancel ? h("p", { class: "buttons" }, button(t("result.cancel"), this.actions.cancel)) : null;
       this.body.replaceChildren(...(cancel ? [cancel] : []), this.rows(titles, view.cases, true));
+      if (waited() < LONG_WAIT_S) this.timer = window.setTimeout(draw, (LONG_WAIT_S - waited()) * 1000);
     };
     // most verdicts come before anyone could read a line about waiting
     if (since > WAIT_LINE_MS / 1000 || view.cases.length) draw();
@@ -105,8 +105,9 @@ export class ResultPanel {
     if (view.diagnosis) parts.push(h("p", { class: "mistake" }, view.diagnosis));
     else if (view.diagnosing) parts.push(h("p", { class: "quiet mistake-wait" }, t("result.diagnosing")));
     if (verdict !== "JE" && view.message) parts.push(h("p", { class: "message", translate: "no" }, visible(view.message)));
+    const finding = view.finding ?? view.cases[at]?.finding ?? {};
+    parts.push(excerpt(finding), nextSteps(view, verdict, finding, this.actions, this.page.next));
     if (view.smallest) parts.push(smallestInput(view.smallest));
-    parts.push(this.buttons(view, verdict, at));
     const failed = view.input ? view.cases[0] : view.cases[at];
     if (failed) parts.push(this.details(failed));
     if (!view.input && view.cases.some((c) => c.verdict !== null)) parts.push(this.rows(this.titles(view), view.cases, false, at));
@@ -144,26 +145,18 @@ export class ResultPanel {
       ran && view.memory_kb ? `${Math.round(view.memory_kb / 1024)} MB` : "",
       ran ? view.sandbox : "",
       view.finished_at ? clock(view.finished_at) : "",
+      this.best(view),
     ];
     const line = h("p", { class: "facts" }, ...facts.filter(Boolean).map((fact) => h("span", {}, fact)));
     line.append(h("a", { href: `/submissions/${view.id}` }, `#${view.id}`));
     return line;
   }
 
-  private buttons(view: Submission, verdict: string, at: number): HTMLElement | null {
-    const buttons: HTMLElement[] = [];
-    const finding = view.finding ?? view.cases[at]?.finding ?? null;
-    const line = Number(finding?.["line"]);
-    const { goTo, submit, again } = this.actions;
-    if (goTo && line > 0) buttons.push(button(t("result.to_line", { line }), () => goTo(line), { class: "to-line" }));
-    if (verdict === "AC" && view.samples_only && !view.input && submit) buttons.push(button(t("result.submit_now"), submit));
-    if (verdict === "AC" && !view.samples_only) {
-      buttons.push(h("a", { href: `/problems/${view.problem}/explanation` }, t("result.explanation")));
-      const { next } = this.page;
-      if (next) buttons.push(h("a", { href: `/problems/${next.slug}` }, t("result.next_is", { title: next.title })));
-    }
-    if (verdict === "JE" && again) buttons.push(button(t("result.again"), again));
-    return buttons.length ? h("p", { class: "buttons" }, ...buttons) : null;
+  private best(view: Submission): string {
+    if (view.verdict !== "AC" || view.samples_only || view.time_ms === null) return "";
+    const best = Math.min(this.page.best_ms ?? Infinity, view.time_ms);
+    this.page.best_ms = best;
+    return view.time_ms - best < 0.05 ? t("result.is_best") : t("result.best", { time: best.toFixed(1) });
   }
 
   private details(one: Case): HTMLElement {

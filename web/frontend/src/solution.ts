@@ -11,6 +11,7 @@ export class Solution {
   private open = this.panel.dataset["open"] === "true";
   private wanted = false;
   private loaded = "";
+  private drawing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly slug: string,
@@ -19,7 +20,7 @@ export class Solution {
 
   inSight(seen: boolean): void {
     this.wanted = seen;
-    if (seen) void this.draw();
+    if (seen) this.drawing = this.draw();
   }
 
   /** The problem is solved, or given up. */
@@ -27,12 +28,12 @@ export class Solution {
     if (this.open) return;
     this.open = true;
     this.tab.querySelector(".icon")?.remove();
-    if (this.wanted) void this.draw();
+    if (this.wanted) this.drawing = this.draw();
   }
 
   relabel(): void {
     this.loaded = "";
-    if (this.wanted) void this.draw();
+    if (this.wanted) this.drawing = this.draw();
   }
 
   private async draw(): Promise<void> {
@@ -52,10 +53,19 @@ export class Solution {
     }
   }
 
+  /** Shows how the editor differs from the reference. */
+  async compare(): Promise<void> {
+    await this.drawing;
+    this.panel.querySelector<HTMLElement>(".compare")?.click();
+  }
+
   private offerComparison(): void {
     const reference = this.panel.querySelector("pre.source:last-of-type");
     const place = h("div");
-    const show = (): void => place.replaceChildren(difference(reference?.textContent ?? "", this.text()));
+    const show = (): void => {
+      place.replaceChildren(difference(reference?.textContent ?? "", this.text()));
+      place.scrollIntoView({ block: "nearest" });
+    };
     this.panel.append(h("p", { class: "buttons" }, button(t("solution.compare"), show, { class: "compare" })), place);
   }
 

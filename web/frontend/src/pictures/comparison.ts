@@ -166,8 +166,8 @@ function scaleOf(expected: TensorValue, got: TensorValue, contrast: Contrast): S
 }
 
 /** A button that copies; where there is no clipboard the text is shown, to be selected. */
-export function copier(text: () => string): HTMLElement {
-  const made = button(t("picture.copy"), () => {
+export function copier(text: () => string, label = t("picture.copy")): HTMLElement {
+  const made = button(label, () => {
     const failed = (): void => {
       made.replaceWith(h("pre", { class: "output", tabindex: 0 }, text()));
     };
