@@ -33,6 +33,8 @@ class Child:
         self.starts = 0
         self.started = 0.0
         self.next_start = 0.0
+        self.retired = False
+        """Not to be started again."""
 
     def start(self, *extra: int, **environment: str) -> None:
         """Starts it in a session of its own, so that Ctrl-C reaches the parent only."""
@@ -59,7 +61,7 @@ class Child:
         return code
 
     def due(self) -> bool:
-        return self.process is None and time.monotonic() >= self.next_start
+        return self.process is None and not self.retired and time.monotonic() >= self.next_start
 
     def send(self, number: int) -> None:
         if self.process:

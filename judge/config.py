@@ -46,6 +46,7 @@ class Config:
     port: int = _setting(8000, "port to listen on")
     workers: int = _setting(0, "grading processes; 0: one per core")
     lease_s: float = _setting(15.0, "seconds after which a judging whose worker is silent goes back to the queue")
+    log: str = _setting("text", "how processes log: text, or json for one object a line")
     lang: str = _setting("", "en or zh; empty: from the locale")
     sign_in: str = _setting("auto", "accounts to submit: required, optional, or auto: required beyond loopback")
     session_days: int = _setting(30, "days without a visit after which a sign-in ends")

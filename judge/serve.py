@@ -30,7 +30,7 @@ from judge.config import Config, is_loopback, variable
 from judge.loader import slugs
 from judge.queue import NEWS, PLACE, WAKE, Bell
 from judge.store import Store
-from judge.worker import EXIT_UNUSABLE, is_dead
+from judge.worker import EXIT_DRAINED, EXIT_UNUSABLE, is_dead
 
 STOP_S = 20.0
 PORT_WAIT_S = 3.0
@@ -197,6 +197,10 @@ class Parent:
             self.wake.ring()
         worker.sandbox = ""
         if self.stopping:
+            return
+        if code == EXIT_DRAINED:
+            worker.retired = True
+            self.say("a grading process stopped, as it was asked to")
             return
         if code == EXIT_UNUSABLE and not self.announced:
             raise ServeError(worker.error or "the grading process cannot start; its messages are above")

@@ -16,11 +16,12 @@ import socket
 import sys
 import threading
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from judge import config, loader
+from judge import config, loader, logs
 from judge.model import CaseResult, Explanation, Problem, Report
 from judge.own_input import InputRefused, parse
 from judge.queue import NEWS, PLACE, WAKE, Bell, WorkQueue, bell
@@ -36,6 +37,8 @@ LIVE_CASES_AFTER_S = 0.3
 PAUSE_S = 1.0
 EXIT_UNUSABLE = 3
 """Exit code: cannot work here, starting again is of no use."""
+EXIT_DRAINED = 4
+"""Exit code: was asked to stop for good."""
 
 PROBLEM_FAULTS = ("TestsBroken:", "ProblemError:")
 """How `Report.internal` starts where the sandbox is not to blame."""
@@ -53,6 +56,7 @@ class Worker:
         self.sandbox: Sandbox | None = None
         self.grader: Grader | None = None
         self.claim: Claim | None = None
+        self.drained = False
 
     def open(self) -> str:
         """Starts sandbox and grader; the driver's name. Raises SandboxUnavailable or SandboxFault."""
@@ -106,6 +110,10 @@ class Worker:
 
     def serve(self, claim: Claim) -> None:
         """Grades one judging and stores what came out."""
+        with logs.about(claim.submission_id):
+            self._serve(claim)
+
+    def _serve(self, claim: Claim) -> None:
         try:
             problem = loader.load_problem(self.settings.problems, claim.problem)
         except (loader.ProblemError, loader.UnknownProblem, OSError) as error:
@@ -125,6 +133,7 @@ class Worker:
             if not report.internal.startswith(PROBLEM_FAULTS):
                 self.close()  # reopened before the next claim
             return
+        log.info("judging %d: %s, %.1f ms", claim.judging_id, report.verdict, report.time_ms)
         mistaken = report.verdict not in ("AC", "CE") and claim.input is None
         if not self.store.finish(claim, report, problem_digest=problem.digest, diagnosing=mistaken):
             log.warning("judging %d: graded meanwhile by another worker", claim.judging_id)
@@ -170,8 +179,12 @@ class Worker:
             try:
                 if claim:
                     self.store.renew(claim, self.queue.lease_s)
+                if self.store.seen(self.queue.worker):
+                    log.info("asked to stop after what it grades")
+                    self.drained = True
+                    self.queue.stop()
             except SQLAlchemyError as error:
-                log.warning("judging %d: the lease was not renewed: %s", claim.judging_id if claim else 0, error)
+                log.warning("heartbeat of judging %d failed: %s", claim.judging_id if claim else 0, error)
             if parent not in (None, os.getppid()):
                 log.warning("the process that started this worker is gone")
                 self.queue.stop()
@@ -179,10 +192,10 @@ class Worker:
 
 def main(settings: config.Config | None = None) -> int:
     """Runs a worker until SIGTERM or SIGINT: what it grades then is finished first. Returns the exit code."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s[%(process)d] %(levelname)s: %(message)s")
     ready = Bell.inherited(READY)
     try:
         settings = settings or config.load()
+        logs.configure(settings.log)
         store = Store.open(settings.database)
     except (config.ConfigError, StoreError) as error:
         return _unusable(ready, str(error))
@@ -201,14 +214,17 @@ def main(settings: config.Config | None = None) -> int:
         return _unusable(ready, str(error))
     parent = os.getppid() if ready.write_fd is not None else None
     threading.Thread(target=worker.heartbeat, args=(parent,), name="heartbeat", daemon=True).start()
+    store.hello(name, driver)
     log.info("ready: sandbox %s, process %d", driver, os.getpid())
     _tell(ready, {"worker": name, "sandbox": driver})
     try:
         worker.run()
     finally:
         worker.close()
+        with suppress(SQLAlchemyError):
+            store.goodbye(name)
         store.close()
-    return 0
+    return EXIT_DRAINED if worker.drained else 0
 
 
 def _unusable(ready: Bell, why: str) -> int:

@@ -5,6 +5,7 @@ One process, since its watcher thread feeds all streams of it; threads, since a 
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
@@ -14,7 +15,7 @@ from typing import Any
 from flask import Flask
 from gunicorn.app.base import BaseApplication
 
-from judge import config
+from judge import config, logs
 from judge.config import Config
 from judge.store import StoreError
 from web import create_app
@@ -70,6 +71,7 @@ def _end_waits_on_stop(worker: Any) -> None:
 def main() -> int:
     try:
         settings = config.load()
+        logs.configure(settings.log, logging.WARNING)
         WebServer(settings).run()
     except (config.ConfigError, StoreError) as error:
         print(error, file=sys.stderr)

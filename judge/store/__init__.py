@@ -4,7 +4,7 @@ values     what it hands out            tables     the schema
 engine     connection, pragmas          learners   submit, read, cancel
 drafts     the editor's text, versions  work       claim, verdict, give back, changes
 progress   solved, best times, days     accounts   names, roles, tokens; `names` and `passwords` have their rules
-allowances limits against abuse      answers  to the questions of quizzes
+allowances limits against abuse        workers    who is there to grade      answers  to the questions of quizzes
 """
 
 from __future__ import annotations
@@ -35,12 +35,21 @@ from judge.store.values import (
     Submission,
     SubmissionView,
     Token,
+    WorkerState,
 )
 from judge.store.work import MAX_TRIES, WorkRecords
+from judge.store.workers import WorkerRecords
 
 
 class Store(
-    LearnerRecords, DraftRecords, ProgressRecords, AccountRecords, AllowanceRecords, AnswerRecords, WorkRecords
+    LearnerRecords,
+    DraftRecords,
+    ProgressRecords,
+    AccountRecords,
+    AllowanceRecords,
+    AnswerRecords,
+    WorkRecords,
+    WorkerRecords,
 ):
     """The records of one database. `Store.open(url)` migrates it first; threads may share a store."""
 
@@ -48,5 +57,5 @@ class Store(
 __all__ = [
     "ANY_DRAFT", "MAX_TRIES", "NEWS_CHANNEL", "WAKE_CHANNEL", "Account", "Allowance", "Answered", "Change", "Claim",
     "Draft", "DraftConflict", "DraftReason", "DraftVersion", "Judging", "LastAdministrator", "NameTaken",
-    "Progress", "QueueState", "Role", "Store", "StoreError", "Submission", "SubmissionView", "Token",
+    "Progress", "QueueState", "Role", "Store", "StoreError", "Submission", "SubmissionView", "Token", "WorkerState",
 ]  # fmt: skip

@@ -203,3 +203,13 @@ tick = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("value", BigInteger, nullable=False),
 )
+
+worker = Table(
+    "worker",
+    metadata,
+    Column("name", String(128), primary_key=True),
+    Column("sandbox", String(32), nullable=False),
+    Column("started_at", Float(53), nullable=False),
+    Column("seen_at", Float(53), nullable=False),
+    Column("draining", Boolean, nullable=False),
+)

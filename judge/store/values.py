@@ -5,6 +5,7 @@ SubmissionView   a submission, its newest judging, its cases  Claim     a worker
 Draft            unsent text of the editor                    Change    what the watcher thread is told
 DraftVersion     a text the editor once had                   Progress  how far a learner is with one problem
 Account          a name that can sign in, and its role        Token     what `judge submit` shows instead
+WorkerState      a worker that is there
 Answered         how far a learner is with one question of a quiz
 Times are Unix seconds.
 """
@@ -241,3 +242,14 @@ class Answered:
     def settled(self) -> bool:
         """Further answers change nothing."""
         return self.correct or self.revealed
+
+
+@dataclass(frozen=True)
+class WorkerState:
+    """`name` is host/pid/birth. `draining`: it was asked to stop after what it grades."""
+
+    name: str
+    sandbox: str
+    started_at: float
+    seen_at: float
+    draining: bool

@@ -9,6 +9,7 @@ DELETE  /api/v1/submissions/{id}                cancels what has not begun; 409 
 
 from __future__ import annotations
 
+import logging
 import queue
 import re
 import time
@@ -16,6 +17,7 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
+from judge import logs
 from judge.store import SubmissionView
 from web import body, identity, language, limits, own_inputs, parts, present
 from web.access import readable
@@ -24,6 +26,7 @@ from web.feed import Full
 
 MAX_WAIT_S = 30.0
 CLIENT_ID = re.compile(r"[\x21-\x7e]{1,64}")
+log = logging.getLogger(__name__)
 blueprint = Blueprint("api_submissions", __name__, url_prefix="/api/v1/submissions")
 
 
@@ -50,6 +53,8 @@ def create() -> tuple[dict[str, Any], int, dict[str, str]]:
         input=own_input,
         client_id=client_id,
     )
+    with logs.about(submission.id):
+        log.info("%s of %s", "accepted" if created else "sent again", slug)
     if created:
         parts.wake().ring()
     view = readable(submission.id)
