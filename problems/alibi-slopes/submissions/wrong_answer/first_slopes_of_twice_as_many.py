@@ -1,0 +1,14 @@
+"""Your extra slopes are the first ones of twice as many heads, one after the other: every other one is to be taken."""
+
+import torch
+
+
+def power_of_two_slopes(n):
+    return [2 ** (-8 * (i + 1) / n) for i in range(n)]
+
+
+def alibi_slopes(n_heads):
+    m = 2 ** (n_heads.bit_length() - 1)
+    slopes = power_of_two_slopes(m)
+    slopes += power_of_two_slopes(2 * m)[: n_heads - m]
+    return torch.tensor(slopes, dtype=torch.float32)
