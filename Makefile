@@ -23,6 +23,7 @@ lint: $(VENV)/.judge-dev
 
 benchmark: $(VENV)/.judge-dev
 	$(BIN)/python benchmarks/latency.py
+	$(BIN)/python benchmarks/pages.py
 
 # The editor bundle in web/static is committed; this builds it anew (needs Node 20 or later).
 bundle:
