@@ -119,6 +119,7 @@ def test_whole_answers_are_exact_and_others_within_their_tolerance(tmp_path: Pat
         ("1.5 TFLOPs", "FLOPs", [1.5e12]),
         ("5 %", "%", [5]),
         ("3 head", "heads", [3]),
+        ("2π", "GiB", [2 * math.pi]),
     ],
 )
 def test_units_are_turned_into_those_asked_for(text: str, unit: str, values: list[float]) -> None:
@@ -209,10 +210,11 @@ def test_arithmetic_is_that_of_python(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "number"),
     [("-2^2", -4), ("2^3^2", 512), ("2^-1", 0.5), ("1 - 2 - 3", -4), ("12/3/2", 2), ("7//2", 3), ("2(3+4)", 14),
-     ("-(2)(3)", -6), ("10/4", 2.5), ("2**100", 2**100), ("0^0", 1), ("(-1)^999", -1)],
+     ("-(2)(3)", -6), ("10/4", 2.5), ("2**100", 2**100), ("0^0", 1), ("(-1)^999", -1), ("2 pi", 2 * math.pi),
+     ("e^2/(e^2+1)", 1 / (1 + math.exp(-2)))],
 )  # fmt: skip
 def test_operators_bind_as_in_mathematics(text: str, number: float) -> None:
-    assert value(parse(text)) == number
+    assert value(parse(text)) == pytest.approx(number, rel=1e-12)
 
 
 @pytest.mark.parametrize(

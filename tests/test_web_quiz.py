@@ -164,6 +164,18 @@ def test_the_list_and_the_path_lead_to_the_quiz(judge: WebJudge, ada: Visitor) -
     assert "small/questions.toml: question 3 `cost`: key `nouns` is unknown" in ada.client.get("/").text
 
 
+def test_a_stage_with_a_quiz_alone_is_on_the_path(ada: Visitor) -> None:
+    html = ada.client.get("/path").text
+    assert html.index("Masks</h2>") < html.index('href="/quizzes/small"') < html.index('href="/problems/double"')
+
+
+def test_an_answer_leads_back_in_the_language_of_the_page(ada: Visitor) -> None:
+    form = {"question": "pairs", "answer": "1"}
+    assert 'action="/quizzes/small?lang=zh"' in ada.client.get("/quizzes/small?lang=zh").text
+    said = ada.client.post("/quizzes/small?lang=zh", data=form, headers=ada.headers)
+    assert said.headers["Location"] == "/quizzes/small?lang=zh#q-pairs"
+
+
 def test_unknown_quizzes_and_other_kinds_are_not_found(judge: WebJudge, ada: Visitor) -> None:
     for path in ("/quizzes/gone", "/quizzes/double", "/problems/small", "/api/v1/quizzes/gone"):
         assert ada.client.get(path).status_code == 404

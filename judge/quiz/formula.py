@@ -6,7 +6,7 @@ expression  term (("+" | "-") term)*
 term        sign (("*" | "/" | "//") sign | power)*        side by side means times: `8 T d^2`, `Td`
 sign        ("-" | "+") sign | power
 power       primary (("^" | "**") sign)?
-primary     number | name | function "(" expression ("," expression)* ")" | "(" expression ")"
+primary     number | name | "e" | "pi" | function "(" expression ("," expression)* ")" | "(" expression ")"
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ SIGNS = str.maketrans({"×": "*", "·": "*", "⋅": "*", "÷": "/", "−": "-", 
 TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[^\W\d]\w*)|(?P<sign>\*\*|//|[-+*/^(),]))"
 )
+CONSTANTS = {"e": math.e, "pi": math.pi, "π": math.pi}
 FUNCTIONS: dict[str, tuple[Callable[..., Any], range]] = {
     "sqrt": (math.sqrt, range(1, 2)), "exp": (math.exp, range(1, 2)), "log": (math.log, range(1, 2)),
     "ln": (math.log, range(1, 2)), "log2": (math.log2, range(1, 2)), "ceil": (math.ceil, range(1, 2)),
@@ -148,6 +149,8 @@ def _words(word: str, names: Collection[str], called: bool) -> list[tuple[str, A
     """A name, a function, or several names written together."""
     if word in names:
         return [("name", word)]
+    if word.lower() in CONSTANTS:
+        return [("constant", CONSTANTS[word.lower()])]
     if word.lower() in FUNCTIONS:
         if not called:
             raise FormulaError("formula_call", name=word)
@@ -221,7 +224,7 @@ class _Parser:
                 divided = operator != "*"
                 self.take()
                 left = Node(operator, parts=(left, self.sign()))
-            elif self.next in ("name", "call", "("):
+            elif self.next in ("name", "constant", "call", "("):
                 if divided:  # is `a/2b` a half of ab, or a over 2b?
                     raise FormulaError("formula_ambiguous")
                 left = Node("*", parts=(left, self.power()))
@@ -254,8 +257,8 @@ class _Parser:
 
     def primary(self) -> Node:
         kind = self.next
-        if kind in ("number", "name"):
-            return Node(kind, self.take())
+        if kind in ("number", "constant", "name"):
+            return Node("name" if kind == "name" else "number", self.take())
         if kind == "call":
             return self.call(self.take())
         self.expect("(")

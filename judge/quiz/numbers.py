@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from judge.model import Text
-from judge.quiz.formula import MAX_CHARS, FormulaError, parse, plain, value
+from judge.quiz.formula import CONSTANTS, MAX_CHARS, FormulaError, parse, plain, value
 from judge.quiz.values import Number
 
 GROUPS = re.compile(r"(?<![\d.,])\d{1,3}(?:([ ,])\d{3})(?:\1\d{3})*(?![\d,])")
@@ -24,7 +24,8 @@ def read_number(text: str, unit: Text | None) -> list[Number]:
     digits = BEFORE.sub("", plain(text))
     digits = GROUPS.sub(lambda found: re.sub("[ ,]", "", found[0]), digits)
     factors: list[float] = [1]
-    if found := UNIT.search(digits):
+    found = UNIT.search(digits)
+    if found and found[1].lower() not in CONSTANTS:
         factors = _factors(found[1].strip(), unit)
         digits = digits[: found.start()]
     try:

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 
 from flask import Blueprint, render_template
 
-from judge.model import Problem
+from judge.model import STAGES, Problem
 from web import answering, curriculum, identity, language, parts
 
 ACROSS = 4
 WIDTH, HEIGHT, GAP_X, GAP_Y = 200, 76, 28, 44
+Groups = list[tuple[str | None, list[Problem]]]
+"""The stages in order, each with its problems."""
 blueprint = Blueprint("path", __name__)
 
 
@@ -31,12 +33,13 @@ class Line:
 def index() -> str:
     problems, _ = parts.bank().all()
     states = parts.store().solved(identity.learner())
-    stages = curriculum.by_stage(problems)
+    quizzes = answering.summaries(language.current())
+    stages = _with(curriculum.by_stage(problems), {quiz["stage"] for quiz in quizzes})
     places = _places(stages)
     return render_template(
         "path.html",
         stages=stages,
-        quizzes=answering.summaries(language.current()),
+        quizzes=quizzes,
         states=states,
         next=curriculum.next_problem(problems, states),
         missing={p.slug: curriculum.missing(p, problems, states) for p in problems},
@@ -54,14 +57,21 @@ def index() -> str:
     )
 
 
-def _places(stages: list[tuple[str | None, list[Problem]]]) -> dict[str, tuple[int, int]]:
+def _with(groups: Groups, quizzed: set[str]) -> Groups:
+    """Also the stages that have a quiz and no problem yet."""
+    known = dict(groups)
+    stages = [stage for stage in (*STAGES, None) if stage in known or stage in quizzed]
+    return [(stage, known.get(stage, [])) for stage in stages]
+
+
+def _places(stages: Groups) -> dict[str, tuple[int, int]]:
     """slug -> (column, row)."""
     places: dict[str, tuple[int, int]] = {}
     top = 0
     for _, group in stages:
         for number, problem in enumerate(group):
             places[problem.slug] = number % ACROSS, top + number // ACROSS
-        top += -(-len(group) // ACROSS)
+        top += max(1, -(-len(group) // ACROSS))
     return places
 
 

@@ -42,7 +42,8 @@ def answer(slug: str) -> ResponseReturnValue:
     if text is not None and any("\ud800" <= character <= "\udfff" for character in text):
         raise Refused(422, "surrogate", line=1)
     standing = answering.answer(slug, question, text)
-    return redirect(url_for("quizzes.one", slug=slug, _anchor=f"q-{standing.question.id}"), 303)
+    lang = request.args.get("lang")
+    return redirect(url_for("quizzes.one", slug=slug, lang=lang, _anchor=f"q-{standing.question.id}"), 303)
 
 
 def inline(markdown: str) -> str:
