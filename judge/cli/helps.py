@@ -146,12 +146,15 @@ COMMANDS: dict[str, Help] = {
         ),
     ),
     "admin": Help(
-        ("Make and change accounts.", "创建和管理账号。"),
+        ("Look after accounts, workers and records.", "管理账号、评测进程和记录。"),
         (
-            "Works on the database of this machine, also while the judge is served. ACTION is create-user, list-users, "
-            "set-role, reset-password, disable or enable. The password is asked for, or read with --password-stdin. A new "
-            "password, or disabling, ends all sessions of the account; a new password its tokens too.",
-            "直接操作本机的数据库，服务运行时也可以使用。ACTION 为 create-user、list-users、set-role、reset-password、disable 或 enable。"
+            "Works on the database of this machine, also while the judge is served. ACTION is one of: create-user, "
+            "list-users, set-role, reset-password, disable, enable (NAME is an account); workers, drain (a worker); "
+            "rejudge (a submission's number or a problem), prune; backup, restore (a file); migrate. The password is asked "
+            "for, or read with --password-stdin. A new password, or disabling, ends all sessions of the account; a new "
+            "password its tokens too.",
+            "直接操作本机的数据库，服务运行时也可以使用。ACTION 可以是：create-user、list-users、set-role、reset-password、disable、"
+            "enable（NAME 为账号）；workers、drain（评测进程）；rejudge（提交编号或题目）、prune；backup、restore（文件）；migrate。"
             "密码会在终端里询问，或用 --password-stdin 读取。重置密码或停用账号会使其所有登录失效；重置密码还会使令牌失效。",
         ),
         (
@@ -159,6 +162,9 @@ COMMANDS: dict[str, Help] = {
             ("judge admin list-users", ("names and roles", "用户名和角色")),
             ("judge admin set-role alan --role instructor", ("who sees the class", "可以查看班级")),
             ("judge admin reset-password ada", ("a forgotten password", "忘记密码时")),
+            ("judge admin rejudge causal-mha", ("which verdicts would change? --yes does it", "哪些结果会改变？加 --yes 执行")),
+            ("judge admin backup judge.copy", ("a copy, also while it is used", "备份，使用中也可以")),
+            ("judge admin workers", ("who grades; drain NAME stops one", "有哪些评测进程；drain NAME 让其停止")),
         ),
     ),
     "worker": Help(

@@ -4,7 +4,8 @@ values     what it hands out            tables     the schema
 engine     connection, pragmas          learners   submit, read, cancel
 drafts     the editor's text, versions  work       claim, verdict, give back, changes
 progress   solved, best times, days     accounts   names, roles, tokens; `names` and `passwords` have their rules
-allowances limits against abuse        workers    who is there to grade      answers  to the questions of quizzes
+allowances limits against abuse        workers    who is there to grade
+upkeep     judge again, prune, copy      answers  to the questions of quizzes
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from judge.store.answers import AnswerRecords
 from judge.store.drafts import ANY_DRAFT, DraftRecords
 from judge.store.learners import NEWS_CHANNEL, WAKE_CHANNEL, LearnerRecords
 from judge.store.progress import ProgressRecords
+from judge.store.upkeep import Pruned, UpkeepRecords
 from judge.store.values import (
     Account,
     Allowance,
@@ -50,6 +52,7 @@ class Store(
     AnswerRecords,
     WorkRecords,
     WorkerRecords,
+    UpkeepRecords,
 ):
     """The records of one database. `Store.open(url)` migrates it first; threads may share a store."""
 
@@ -57,5 +60,6 @@ class Store(
 __all__ = [
     "ANY_DRAFT", "MAX_TRIES", "NEWS_CHANNEL", "WAKE_CHANNEL", "Account", "Allowance", "Answered", "Change", "Claim",
     "Draft", "DraftConflict", "DraftReason", "DraftVersion", "Judging", "LastAdministrator", "NameTaken",
-    "Progress", "QueueState", "Role", "Store", "StoreError", "Submission", "SubmissionView", "Token", "WorkerState",
+    "Progress", "Pruned", "QueueState", "Role", "Store", "StoreError", "Submission", "SubmissionView", "Token",
+    "WorkerState",
 ]  # fmt: skip

@@ -1,14 +1,16 @@
-"""`judge admin ACTION [NAME]`: accounts; for the first administrator, and for forgotten passwords."""
+"""`judge admin ACTION [NAME]`: accounts, and the upkeep of records and workers."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from judge import config
+from judge.cli import upkeep
 from judge.cli.app import argument, json_option, option
 from judge.cli.app import command as judge_command
 from judge.cli.errors import Refusal
@@ -30,26 +32,41 @@ CHANGED = {
 WEAK = {"short": "password_short", "long": "password_long", "common": "password_common"}
 
 
+NAMELESS = ("list-users", "migrate", "workers", "prune")
+UPKEEP = ("migrate", "workers", "drain", "rejudge", "prune", "backup", "restore")
+YEAR_DAYS = 365
+
+
 @judge_command("admin")
-@argument("action", type=click.Choice(["create-user", "list-users", *CHANGED]))
+@argument("action", type=click.Choice(["create-user", "list-users", *CHANGED, *UPKEEP]))
 @argument("name", required=False)
 @option("--role", type=click.Choice(["learner", "instructor", "administrator"]), help="role")
 @option("--password-stdin", is_flag=True, help="password_stdin")
+@option("--days", type=click.IntRange(1), default=YEAR_DAYS, help="days")
+@option("--yes", is_flag=True, help="yes")
 @json_option
-def command(action: str, name: str | None, role: str | None, password_stdin: bool, as_json: bool) -> None:
+def command(
+    action: str, name: str | None, role: str | None, password_stdin: bool, days: int, yes: bool, as_json: bool
+) -> None:
     from judge.store import LastAdministrator, Store, StoreError
 
-    if name is None and action != "list-users":
+    if name is None and action not in NAMELESS:
         raise Refusal("missing_argument", name="NAME")
     if role is None and action == "set-role":
         raise Refusal("missing_argument", name="--role")
     ask = _from_stdin if password_stdin else _from_terminal
+    settings = config.load()
+    if action == "restore":
+        upkeep.restore(settings, Path(name or ""))
+        return
     try:
-        store = Store.open(config.load().database)
+        store = Store.open(settings.database)
     except StoreError as error:
         raise Refusal("plain", message=error) from None
     try:
-        if action == "list-users":
+        if action in UPKEEP:
+            _keep_up(store, settings, action, name or "", days, yes, as_json)
+        elif action == "list-users":
             _list(store.accounts(), as_json)
         elif action == "create-user":
             _create(store, name or "", role or "learner", ask)
@@ -57,8 +74,27 @@ def command(action: str, name: str | None, role: str | None, password_stdin: boo
             _change(store, _named(store, name or ""), action, role, ask)
     except LastAdministrator:
         raise Refusal("last_administrator") from None
+    except StoreError as error:
+        raise Refusal("plain", message=error) from None
     finally:
         store.close()
+
+
+def _keep_up(
+    store: Store, settings: config.Config, action: str, name: str, days: int, really: bool, as_json: bool
+) -> None:
+    if action == "migrate":
+        upkeep.migrate(store)
+    elif action == "workers":
+        upkeep.workers(store, as_json)
+    elif action == "drain":
+        upkeep.drain(store, name)
+    elif action == "backup":
+        upkeep.backup(store, Path(name))
+    elif action == "prune":
+        upkeep.prune(store, days, really)
+    else:
+        upkeep.rejudge(store, settings, name, really)
 
 
 def _list(accounts: list[Account], as_json: bool) -> None:
