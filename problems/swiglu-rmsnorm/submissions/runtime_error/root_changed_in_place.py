@@ -1,0 +1,17 @@
+"""Your rms_norm changes the root in place after autograd has saved it: the backward pass fails."""
+
+import torch
+import torch.nn.functional as F
+
+
+def rms_norm(x, weight, eps=1e-6):
+    wide = x.to(torch.promote_types(x.dtype, torch.float32))
+    mean_square = wide.pow(2).mean(-1, keepdim=True)
+    root = torch.sqrt(mean_square + eps)
+    root.reciprocal_()
+    return (wide * root).to(x.dtype) * weight
+
+
+def swiglu(x, w_gate, w_up, w_down):
+    gate, up = x @ w_gate.T, x @ w_up.T
+    return (F.silu(gate) * up) @ w_down.T

@@ -1,0 +1,17 @@
+"""Your swiglu is only as exact as bfloat16: float16 inputs were computed in the coarser of the two."""
+
+import torch
+import torch.nn.functional as F
+
+
+def rms_norm(x, weight, eps=1e-6):
+    wide = x.to(torch.promote_types(x.dtype, torch.float32))
+    mean_square = wide.pow(2).mean(-1, keepdim=True)
+    return (wide / torch.sqrt(mean_square + eps)).to(x.dtype) * weight
+
+
+def swiglu(x, w_gate, w_up, w_down):
+    if x.dtype == torch.float16:
+        return swiglu(*(t.bfloat16() for t in (x, w_gate, w_up, w_down))).half()
+    gate, up = x @ w_gate.T, x @ w_up.T
+    return (F.silu(gate) * up) @ w_down.T
