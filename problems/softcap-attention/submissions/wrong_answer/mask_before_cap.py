@@ -1,4 +1,6 @@
-"""Your result equals a mask before the cap: tanh makes -cap of -inf, and the future is visible again."""
+"""Your result equals hidden scores of -cap, as when the mask comes before the cap: tanh makes -cap of -inf, and the
+future is visible again.
+"""
 
 import math
 
