@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from playwright.sync_api import BrowserContext, Page, expect
+from web_judge import WebJudge
+from werkzeug.serving import make_server
 
 EDITOR = ".cm-content"
 REPORT_BREACHES = """addEventListener('securitypolicyviolation',
@@ -23,6 +28,7 @@ class Learner:
     def page(self) -> Page:
         page = self.context.new_page()
         page.set_default_timeout(8000)
+        page.set_default_navigation_timeout(30_000)
         page.on("pageerror", lambda error: self.problems.append(f"script error: {error}"))
         page.on("console", lambda m: self.problems.append(m.text) if m.text.startswith("CSP") else None)
         page.on(
@@ -30,6 +36,19 @@ class Learner:
             lambda r: self.problems.append(f"asks {r.url}") if not r.url.startswith((self.base, "data:")) else None,
         )
         return page
+
+
+@contextmanager
+def serving(judge: WebJudge) -> Iterator[None]:
+    """The judge's web server, until the block ends."""
+    server = make_server("127.0.0.1", judge.port, judge.app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield
+    judge.app.extensions["feed"].close()
+    server.shutdown()
+    server.server_close()
+    thread.join()
 
 
 def free_port() -> int:

@@ -8,16 +8,14 @@ open_   opens the problem page and waits for the editor
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 from web_judge import WebJudge
-from werkzeug.serving import make_server
 
-from browser.browsing import REPORT_BREACHES, Learner, free_port, open_problem
+from browser.browsing import REPORT_BREACHES, Learner, free_port, open_problem, serving
 
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -44,13 +42,8 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def judge(tmp_path: Path) -> Iterator[WebJudge]:
     made = WebJudge(tmp_path, port=free_port())
-    server = make_server("127.0.0.1", made.port, made.app, threaded=True)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield made
-    made.app.extensions["feed"].close()
-    server.shutdown()
-    thread.join()
+    with serving(made):
+        yield made
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 // One value: a matrix with its name, or a number. Of a tensor with more axes one matrix at a time, with inputs to step.
 import type { Axes } from "../api";
-import { h } from "../dom";
+import { h, visible } from "../dom";
 import { t } from "../words";
 import type { Scale } from "./colour";
 import { Grid } from "./grid";
@@ -23,7 +23,7 @@ export const facts = (value: TensorValue): string =>
 export const lastAxes = (axes: string[] | undefined): [string, string] => [axes?.at(-2) ?? t("picture.row"), axes?.at(-1) ?? t("picture.column")];
 
 export function figure(name: string, value: unknown, options: FigureOptions = {}): HTMLElement {
-  const head = h("figcaption", {}, h("strong", {}, name), isTensor(value) ? h("span", { class: "quiet" }, ` ${facts(value)}`) : null);
+  const head = h("figcaption", {}, h("strong", {}, visible(name)), isTensor(value) ? h("span", { class: "quiet" }, ` ${facts(value)}`) : null);
   const made = h("figure", { class: "tensor picture", translate: "no" }, head);
   if (isTensor(value)) made.append(...tensor(name, value, options));
   else if (Array.isArray(value) && value.some((part) => typeof part === "object" && part !== null)) {

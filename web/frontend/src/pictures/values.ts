@@ -1,4 +1,5 @@
 // Values as the server sends them (`judge/grading/pictures.py`): numbers, nested lists, tensors cut to a window.
+import { visible } from "../dom";
 
 export interface TensorValue {
   shape: number[];
@@ -16,7 +17,7 @@ export function number(value: unknown, digits = 4): string {
   if (value === true) return "True";
   if (value === false) return "False";
   if (value === null || value === undefined) return "None";
-  if (typeof value !== "number") return String(value);
+  if (typeof value !== "number") return visible(String(value));
   if (Number.isInteger(value)) return String(value);
   const size = Math.abs(value);
   return size >= 1e5 || size < 1e-4 ? value.toExponential(digits - 2) : String(Number(value.toPrecision(digits)));
