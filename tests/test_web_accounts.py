@@ -419,6 +419,24 @@ def test_the_class_holds_learners_only(judge: WebJudge) -> None:
     assert teacher.get(f"/class/{account.id}").status_code == 404
 
 
+def test_a_token_of_an_instructor_reads_no_class(judge: WebJudge) -> None:
+    ada = sign_up(judge, "ada")
+    number = submit(ada, csrf(ada)).json["id"]
+    teacher = judge.store.create_account("grace", PASSWORD, role="instructor")
+    _, secret = judge.store.create_token(teacher.learner, "laptop")
+    bearer = {"Authorization": f"Bearer {secret}"}
+    assert judge.client().get(f"/api/v1/submissions/{number}", headers=bearer).status_code == 404
+
+
+def test_numbers_that_no_database_holds_are_not_found(judge: WebJudge) -> None:
+    root, huge = with_role(judge, "root", "administrator"), 2**63
+    ada = judge.store.create_account("ada", PASSWORD)
+    assert root.get(f"/class/{huge}").status_code == 404
+    assert root.get(f"/class/{ada.id}?before={huge}").status_code == 200
+    assert post(root, f"/accounts/{huge}", role="learner").status_code == 404
+    assert post(root, f"/account/tokens/{huge}/revoke").status_code == 404
+
+
 def test_an_administrator_gives_roles_and_disables(judge: WebJudge) -> None:
     root = with_role(judge, "root", "administrator")
     ada = sign_up(judge, "ada")

@@ -51,7 +51,7 @@ def create_token() -> ResponseReturnValue:
 
 @blueprint.post("/tokens/<int:token_id>/revoke")
 def revoke_token(token_id: int) -> ResponseReturnValue:
-    if not parts.store().revoke_token(_own(), token_id):
+    if token_id >= 2**63 or not parts.store().revoke_token(_own(), token_id):
         raise Refused(404, "no_token")
     return redirect(url_for("account.show") + "#tokens", 303)
 

@@ -25,7 +25,7 @@ def index() -> str:
 def change(account_id: int) -> ResponseReturnValue:
     """`role` gives another role; `disabled` (1 or 0) takes or gives the right to sign in."""
     store, role, disabled = parts.store(), request.form.get("role"), request.form.get("disabled")
-    if store.account(account_id) is None:
+    if account_id >= 2**63 or store.account(account_id) is None:
         raise Refused(404, "no_account")
     if (role is not None and role not in get_args(Role)) or disabled not in (None, "0", "1"):
         raise Refused(422, "422")

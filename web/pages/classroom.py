@@ -26,7 +26,7 @@ def index() -> str:
 @access.needs("instructor")
 def learner(account_id: int) -> str:
     account = _learner(account_id)
-    before = request.args.get("before", type=int)
+    before = min(request.args.get("before", type=int) or 2**63, 2**63 - 1)
     views = parts.store().submissions(account.learner, limit=SHOWN + 1, before=before)
     return render_template(
         "class_learner.html",
