@@ -30,6 +30,12 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "odd": ("{count} {word} where a number is expected", "有 {count} 个 {word}，而此处应为数字"),
     "odd_first": ("{odd}, the first at {place}", "{odd}，第一处位于{place}"),
     "in": ("all at {place}", "全部位于{place}"),
+    "leak": (
+        "{source} reaches {target} with weight {weight}, and is hidden from it; {leaks} of {hidden} hidden pairs leak",
+        "{source} 本应对{target} 不可见，却以权重 {weight} 参与了计算；{hidden} 个被遮住的位置中有 {leaks} 个泄漏",
+    ),
+    "no_leak": ("no query reads a key that is hidden from it", "没有查询读到对它不可见的键"),
+    "nothing_hidden": ("no key is hidden here", "这里没有被遮住的键"),
     "above": ("all above the diagonal", "全部在对角线上方"),
     "below": ("all below the diagonal", "全部在对角线下方"),
     "on": ("all on the diagonal", "全部在对角线上"),
@@ -132,3 +138,27 @@ def input_axes(inputs: Mapping[str, Any], axes: Mapping[str, Sequence[str]], lan
         name: described_axes(axes_of(axes, name, value["shape"]), value["dtype"], lang)
         for name, value in tensors.items()
     }
+
+
+WEIGHT_AXES = ("batch", "head", "query", "key")
+
+
+def inside_json(inside: Mapping[str, Any], lang: str) -> dict[str, Any]:
+    """What happens inside attention, with captions and axes in words."""
+    axes = described_axes(WEIGHT_AXES, None, lang)
+    reads = inside["reads"]
+    if reads is not None:
+        contrast = captioned(reads["contrast"], "result", {"result": WEIGHT_AXES}, lang)
+        reads = {**reads, "caption": _leaks(reads, lang), "contrast": contrast}
+    return {"stages": inside["stages"], "reads": reads, **axes}
+
+
+def _leaks(reads: Mapping[str, Any], lang: str) -> str:
+    place = reads["first"]
+    words = _Words({"shape": [], "at": []}, WEIGHT_AXES, lang)
+    if not place:
+        return words.say("no_leak" if reads["hidden"] else "nothing_hidden")
+    return words.say(
+        "leak", source=words.place({3: place[3]}), target=words.place({2: place[2]}), weight=_short(reads["weight"]),
+        leaks=reads["leaks"], hidden=reads["hidden"],
+    )  # fmt: skip

@@ -10,7 +10,7 @@ import re
 from dataclasses import asdict
 from typing import Any
 
-from judge.captions import captioned, input_axes
+from judge.captions import captioned, input_axes, inside_json
 from judge.model import OWN_INPUT, CaseResult, Finding, Problem, Report, Smallest, Text
 
 VERDICT_WORDS: dict[str, tuple[str, str]] = {
@@ -259,6 +259,7 @@ def smallest_json(smallest: Smallest, problem: Problem, lang: str = "en") -> dic
         "circumstances": told,
         "contrast": captioned(smallest.contrast, of, problem.axes, lang),
         "axes": input_axes(smallest.inputs, problem.axes, lang),
+        "inside": inside_json(smallest.inside, lang) if smallest.inside else None,
     }
 
 

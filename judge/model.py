@@ -152,6 +152,8 @@ class Smallest:
     """What is asked beyond a plain call: `dtype`, `gradients`, `layout`, `calls`, `large`."""
     code: str
     """Python that prints the result, to be put below the solution."""
+    inside: dict[str, Any] | None = None
+    """The stages of attention, and who reads whom: see `judge.feedback.inside`."""
     input: dict[str, Any] | None = None
     """For `judge.own_input`, where one call shows it."""
     contrast: Any = None

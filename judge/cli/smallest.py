@@ -39,6 +39,9 @@ def show_smallest(screen: Screen, smallest: dict[str, Any]) -> None:
     if smallest["got"] is not None:
         _show(screen, padded(got, width), smallest["got"], smallest["expected"], digits, gradient)
     show_captions(screen, smallest["contrast"], 2)
+    reads = (smallest["inside"] or {}).get("reads")
+    if reads and reads["leaks"]:
+        screen.line(reads["caption"], indent=2)
     screen.line(smallest["message"], indent=2)
     if smallest["code"]:
         screen.line((say("reproduce"), "dim"), indent=2)

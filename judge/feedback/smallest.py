@@ -22,6 +22,7 @@ from itertools import product
 from typing import Any
 
 from judge.feedback.drawing import SIMPLE, SPARSE, WHOLE
+from judge.feedback.inside import looked_into
 from judge.feedback.prober import Difference, Prober
 from judge.feedback.probes import CIRCUMSTANCES, Draw, How, Plan, Probe, hinted
 from judge.feedback.reproduction import described
@@ -56,9 +57,10 @@ def find_smallest(
         try:
             with contextlib.suppress(SessionEnded, SubmissionFailed, WireError):  # WireError: weights too large to send
                 search.run()
+            inside = looked_into(prober, search.sure, loaded) if search.sure is not None else None
         finally:
             prober.close()
-    return described(search.sure, loaded) if search.sure is not None else None
+    return replace(described(search.sure, loaded), inside=inside) if search.sure is not None else None
 
 
 class _Search:

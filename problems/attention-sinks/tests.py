@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from judge.checks import Trial, assert_dtypes, assert_layouts, assert_same, cast, draw_qkv
+from judge.checks import Trial, assert_dtypes, assert_layouts, assert_same, cast, draw_qkv, shown_stages
 
 
 def inputs(rng, B=2, H=2, T=2, S=3, D=2, Dv=2):
@@ -16,6 +16,13 @@ def inputs(rng, B=2, H=2, T=2, S=3, D=2, Dv=2):
 
 def draw(rng, B, H, T, S, D, Dv, dtype=torch.float32):
     return *draw_qkv(rng, B, H, T, S, D, Dv, dtype), rng.randn(H, dtype=dtype)
+
+
+def stages(q, k, v, sinks):
+    """What a learner is shown of a failing call."""
+    scores = q @ k.mT / math.sqrt(q.size(-1))
+    T, S = scores.shape[-2:]
+    return shown_stages(scores, torch.ones(T, S, dtype=torch.bool).tril(S - T), sinks)
 
 
 def test_example_equal_scores(solution, reference):

@@ -14,6 +14,7 @@ from judge.checks import (
     assert_repeatable,
     assert_same,
     cast,
+    shown_stages,
 )
 
 HALF = (torch.float16, torch.bfloat16)
@@ -35,6 +36,13 @@ def _wave(step, *shape):
 def inputs(rng, B=2, H=2, T=3, S=4, D=3, Dv=3):
     """One call of these sizes."""
     return Trial("causal_attention", *_draw(rng, B, H, T, S, D, Dv)) if T <= S else None
+
+
+def stages(q, k, v):
+    """What a learner is shown of a failing call."""
+    scores = q @ k.mT / math.sqrt(q.size(-1))
+    T, S = scores.shape[-2:]
+    return shown_stages(scores, torch.ones(T, S, dtype=torch.bool).tril(S - T))
 
 
 def test_example_equal_scores(solution, reference):

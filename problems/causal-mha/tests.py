@@ -1,5 +1,7 @@
 """Causal multi-head attention: weights by name, padding, gradients, leaks and limits."""
 
+import math
+
 import torch
 
 from judge.checks import (
@@ -11,6 +13,7 @@ from judge.checks import (
     assert_not_used,
     assert_same,
     load_weights,
+    shown_stages,
 )
 
 HALF = (torch.float16, torch.bfloat16)
@@ -43,6 +46,15 @@ def draw(solution, reference, rng, d_model=12, n_heads=3, dtype=torch.float32):
     """Both modules with random weights that keep activations at ordinary size."""
     weights = rng.randn(4, d_model, d_model, dtype=torch.float64) / d_model**0.5
     return build(solution, reference, d_model, n_heads, weights, dtype)
+
+
+def stages(module, x, key_padding_mask=None):
+    """What a learner is shown of a failing call."""
+    q, k = (w(x).unflatten(-1, (module.n_heads, -1)).transpose(1, 2) for w in (module.W_q, module.W_k))
+    seen = torch.ones(x.size(1), x.size(1), dtype=torch.bool).tril()
+    if key_padding_mask is not None:
+        seen = seen & ~key_padding_mask[:, None, None, :]
+    return shown_stages(q @ k.mT / math.sqrt(q.size(-1)), seen)
 
 
 def test_example_equal_scores(solution, reference):

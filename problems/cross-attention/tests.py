@@ -16,6 +16,7 @@ from judge.checks import (
     assert_repeatable,
     assert_same,
     cast,
+    shown_stages,
 )
 
 HALF = (torch.float16, torch.bfloat16)
@@ -53,6 +54,11 @@ def inputs(rng, B=2, H=2, T=3, S=4, D=3, Dv=3, padding=("none", "right", "left",
         mask[-1] = True
     seen = not mask.all(-1).any()
     return Trial("cross_attention", *_draw(rng, B, H, T, S, D, Dv), mask, gradients=bool(seen))
+
+
+def stages(q, k, v, key_padding_mask):
+    """What a learner is shown of a failing call."""
+    return shown_stages(q @ k.mT / math.sqrt(q.size(-1)), ~key_padding_mask[:, None, None, :])
 
 
 def test_example_equal_scores(solution, reference):

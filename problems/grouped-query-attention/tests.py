@@ -14,6 +14,7 @@ from judge.checks import (
     assert_repeatable,
     assert_same,
     cast,
+    shown_stages,
 )
 
 
@@ -29,6 +30,12 @@ def draw(rng, B, Hkv, group, T, S, D, Dv, dtype=torch.float32):
     k = rng.randn(B, Hkv, S, D, dtype=dtype)
     v = rng.randn(B, Hkv, S, Dv, dtype=dtype)
     return q, k, v
+
+
+def stages(q, k, v):
+    """What a learner is shown of a failing call."""
+    scores = q @ k.repeat_interleave(q.size(1) // k.size(1), dim=1).mT / math.sqrt(q.size(-1))
+    return shown_stages(scores, torch.ones(scores.shape[-2:], dtype=torch.bool))
 
 
 def test_example_two_groups(solution, reference):

@@ -1,5 +1,7 @@
 """Sliding-window attention: the band of the mask, history, then precision, gradients, leaks and limits."""
 
+import math
+
 import torch
 
 from judge.checks import (
@@ -11,6 +13,7 @@ from judge.checks import (
     assert_repeatable,
     assert_same,
     cast,
+    shown_stages,
 )
 
 
@@ -24,6 +27,14 @@ def draw(rng, B, H, T, S, D, Dv, dtype=torch.float32):
 def inputs(rng, B=2, H=2, T=3, S=4, D=4, Dv=3, window=4):
     """One call of these sizes."""
     return Trial("sliding_window_attention", *draw(rng, B, H, T, S, D, Dv), window) if T <= S else None
+
+
+def stages(q, k, v, window):
+    """What a learner is shown of a failing call."""
+    scores = q @ k.mT / math.sqrt(q.size(-1))
+    T, S = scores.shape[-2:]
+    behind = torch.arange(S - T, S)[:, None] - torch.arange(S)
+    return shown_stages(scores, (behind >= 0) & (behind < window))
 
 
 def test_example_equal_scores(solution, reference):

@@ -45,10 +45,17 @@ export interface Picture extends Compared {
   inputs: unknown[];
   axes?: Record<string, Axes>;
 }
+/** The stages of attention and who reads whom: see `judge/feedback/inside.py`. */
+export interface Inside {
+  axes: string[];
+  stages: { name: string; value: unknown }[];
+  reads: (Compared & { caption: string; leaks: number }) | null;
+}
 /** A small input on which a wrong answer shows: see `Smallest` in `judge/model.py`. */
 export interface Smallest extends Compared {
   call: string;
   input?: OwnInput | null;
+  inside?: Inside | null;
   inputs: Record<string, unknown>;
   axes?: Record<string, Axes>;
   message: string;

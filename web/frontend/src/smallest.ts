@@ -2,6 +2,7 @@
 import type { Smallest } from "./api";
 import { button, h, visible } from "./dom";
 import { inputButtons } from "./own/inputs";
+import { inside } from "./pictures/inside";
 import { comparison } from "./pictures/comparison";
 import { figure } from "./pictures/figure";
 import { t } from "./words";
@@ -26,6 +27,7 @@ export function smallestInput(found: Smallest): HTMLElement {
     found.circumstances.length ? h("p", { class: "quiet" }, found.circumstances.join("; ")) : null,
     h("div", { class: "tensors" }, ...inputs),
     comparison(found),
+    found.inside ? inside(found.inside) : null,
     found.input ? inputButtons(found.input) : null,
     h("p", { class: "message", translate: "no" }, visible(found.message)),
     found.code ? h("details", {}, h("summary", {}, t("result.smallest_code")), code, h("p", { class: "buttons" }, copied(code))) : null,

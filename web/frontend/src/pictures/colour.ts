@@ -3,6 +3,7 @@
 export type Scale =
   | { kind: "signed"; most: number; logarithmic?: number }
   | { kind: "weights" }
+  | { kind: "hidden"; most: number } // as signed; -inf is a hidden key
   | { kind: "mask" }
   | { kind: "plain" };
 
@@ -23,6 +24,7 @@ function odd(value: unknown): string | null {
 }
 
 export function look(value: unknown, scale: Scale): Look {
+  if (scale.kind === "hidden" && value === "-inf") return { form: "blocked", level: 0 };
   const form = odd(value);
   if (form) return { form, level: 0 };
   if (value === null) return { form: "right", level: 0 };
@@ -30,7 +32,7 @@ export function look(value: unknown, scale: Scale): Look {
   if (typeof value !== "number" || scale.kind === "plain") return { form: "plain", level: 0 };
   if (scale.kind === "weights") return { form: "weight", level: Math.round(Math.min(1, Math.max(0, value)) * STEPS) };
   const share = scale.most ? Math.abs(value) / scale.most : 0;
-  const far = scale.logarithmic ? 1 + Math.log10(Math.max(share, 1e-30)) / Math.log10(scale.logarithmic) : share;
+  const far = scale.kind === "signed" && scale.logarithmic ? 1 + Math.log10(Math.max(share, 1e-30)) / Math.log10(scale.logarithmic) : share;
   // a wrong cell is never as pale as a right one
   const level = value === 0 ? 0 : Math.max(1, Math.round(Math.min(1, Math.max(0, far)) * STEPS));
   return { form: value < 0 ? "low" : "high", level };

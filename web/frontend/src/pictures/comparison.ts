@@ -21,13 +21,13 @@ const written = (value: unknown, digits: number): string => JSON.stringify(value
 export const digitsFor = (one: unknown, other: unknown): number => DIGITS.find((n) => written(one, n) !== written(other, n)) ?? 4;
 
 /** Results that can be subtracted as three matrices; others as they are. */
-export function comparison(found: Compared, name = ""): HTMLElement {
+export function comparison(found: Compared, name = "", scale?: Scale): HTMLElement {
   const { expected, got, contrast } = found;
   if (Array.isArray(contrast) && Array.isArray(expected) && Array.isArray(got)) {
     const parts = contrast.map((one: Contrasts | null, i) => comparison({ expected: expected[i], got: got[i], contrast: one }, t("picture.part", { n: i + 1 })));
     return h("div", { class: "comparisons" }, ...parts);
   }
-  if (contrast && !Array.isArray(contrast) && isTensor(expected) && isTensor(got)) return new Comparison(expected, got, contrast, name).element;
+  if (contrast && !Array.isArray(contrast) && isTensor(expected) && isTensor(got)) return new Comparison(expected, got, contrast, name, scale).element;
   const digits = digitsFor(expected, got);
   const results = [figure(t("result.expected"), expected, { digits })];
   if (got !== null) results.unshift(figure(t("result.got"), got, { digits }));
@@ -49,9 +49,10 @@ class Comparison {
     private readonly got: TensorValue,
     private readonly contrast: Contrast,
     name: string,
+    scale?: Scale,
   ) {
     this.digits = digitsFor(expected.values, got.values);
-    this.scale = scaleOf(expected, got, contrast);
+    this.scale = scale ?? scaleOf(expected, got, contrast);
     const most = largest(contrast.values);
     const ratio = contrast.tolerance ? most / contrast.tolerance : 0;
     const spread = ratio > LOGARITHMIC && most > TINY * smallest(contrast.values);
