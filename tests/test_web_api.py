@@ -255,7 +255,10 @@ def test_health_and_metrics(judge: WebJudge) -> None:
     assert client.get("/healthz").json == {"status": "ok"}
     assert client.get("/readyz").json == {"status": "ok", "queued": 1, "running": 0}
     metrics = client.get("/metrics").text.splitlines()
-    assert 'judge_judgings_total{verdict="WA"} 1' in metrics
+    assert 'judge_judgings_total{problem="double",verdict="WA"} 1' in metrics
+    assert 'judge_grading_seconds_total{problem="double",verdict="WA"} 0.0125' in metrics
+    assert any(line.startswith('judge_wait_seconds_total{problem="double"') for line in metrics)
+    assert "judge_worker_starts_total 0" in metrics
     assert "judge_queue_length 1" in metrics
 
 

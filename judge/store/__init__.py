@@ -36,6 +36,7 @@ from judge.store.values import (
     StoreError,
     Submission,
     SubmissionView,
+    Tally,
     Token,
     WorkerState,
 )
@@ -60,6 +61,6 @@ class Store(
 __all__ = [
     "ANY_DRAFT", "MAX_TRIES", "NEWS_CHANNEL", "WAKE_CHANNEL", "Account", "Allowance", "Answered", "Change", "Claim",
     "Draft", "DraftConflict", "DraftReason", "DraftVersion", "Judging", "LastAdministrator", "NameTaken",
-    "Progress", "Pruned", "QueueState", "Role", "Store", "StoreError", "Submission", "SubmissionView", "Token",
-    "WorkerState",
+    "Progress", "Pruned", "QueueState", "Role", "Store", "StoreError", "Submission", "SubmissionView", "Tally",
+    "Token", "WorkerState",
 ]  # fmt: skip

@@ -1,6 +1,6 @@
 """The tables. A judging row is the truth about a grading; the queue is the rows with status queued.
 
-submission 1 ── n judging 1 ── n case_result      tick (one row: the newest `version`)
+submission 1 ── n judging 1 ── n case_result      tick (1: the newest `version`, 2: workers started)
 draft, draft_version, reveal      by learner and problem
 answer                            to a question of a quiz; without text: the right one was shown
 account                           owns one learner id; without an account a learner is only that id
@@ -212,4 +212,14 @@ worker = Table(
     Column("started_at", Float(53), nullable=False),
     Column("seen_at", Float(53), nullable=False),
     Column("draining", Boolean, nullable=False),
+)
+
+tally = Table(
+    "tally",
+    metadata,
+    Column("problem", String(64), primary_key=True),
+    Column("verdict", String(3), primary_key=True),
+    Column("judgings", BigInteger, nullable=False),
+    Column("time_ms", Float(53), nullable=False),
+    Column("wait_s", Float(53), nullable=False),
 )

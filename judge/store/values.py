@@ -253,3 +253,14 @@ class WorkerState:
     started_at: float
     seen_at: float
     draining: bool
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Judgings of a problem that ended in a verdict: how many, their time, and how long they waited."""
+
+    problem: str
+    verdict: Verdict
+    judgings: int
+    time_ms: float
+    wait_s: float

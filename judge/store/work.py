@@ -14,12 +14,13 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, String, cast, delete, func, insert, literal, select, tuple_, update
+from sqlalchemy.dialects import postgresql, sqlite
 
-from judge.model import CaseResult, Finding, Report, Smallest
+from judge.model import CaseResult, Finding, Report, Smallest, Verdict
 from judge.store.engine import Database, notify, now
 from judge.store.learners import WAKE_CHANNEL, next_version, storable
-from judge.store.tables import case_result, judging, submission
-from judge.store.values import Change, Claim, QueueState
+from judge.store.tables import case_result, judging, submission, tally
+from judge.store.values import Change, Claim, QueueState, Tally
 
 MAX_TRIES = 3
 PACE_OVER = 20
@@ -97,6 +98,7 @@ class WorkRecords(Database):
                 return False
             connection.execute(delete(case_result).where(case_result.c.judging_id == claim.judging_id))
             _insert_cases(connection, claim.judging_id, report.cases, 0)
+            _count(connection, report.verdict, judging.c.id == claim.judging_id)
             return True
 
     def set_diagnosis(self, claim: Claim, mistake: str | None, smallest: Smallest | None = None) -> bool:
@@ -195,11 +197,10 @@ class WorkRecords(Database):
         mean = sum(paces) / len(paces) if paces else None
         return QueueState(queued, found.get("running", (0, at))[0], max(0.0, at - oldest), mean)
 
-    def verdicts(self) -> dict[str, int]:
-        """How many judgings are done, by verdict."""
-        counts = select(judging.c.verdict, func.count()).where(judging.c.status == "done").group_by(judging.c.verdict)
+    def tallies(self) -> list[Tally]:
+        """What was judged so far, by problem and verdict."""
         with self.read() as connection:
-            return {str(verdict): count for verdict, count in connection.execute(counts)}
+            return [Tally(*row) for row in connection.execute(select(tally).order_by(tally.c.problem, tally.c.verdict))]
 
     def _requeue_where(self, held: ColumnElement[bool], why: str) -> int:
         with self.read() as connection:
@@ -245,9 +246,25 @@ def _requeue(connection: Connection, held: Sequence[ColumnElement[bool]], why: s
             finding={"code": "judge_error"}, finished_at=time.time(),
         )
     )  # fmt: skip
+    _count(connection, "JE", _running, judging.c.tries >= MAX_TRIES, *held)
     notify(connection, WAKE_CHANNEL)
     again = update(judging).where(_running, *held).values(**common, status="queued", worker=None, started_at=None)
     return connection.execute(last).rowcount + connection.execute(again).rowcount
+
+
+def _count(connection: Connection, verdict: Verdict, *which: ColumnElement[bool]) -> None:
+    """Adds judgings that get this verdict to the tally."""
+    waited = func.coalesce(judging.c.started_at, judging.c.created_at) - judging.c.created_at
+    found = (
+        select(submission.c.problem, literal(verdict), func.count(), func.sum(judging.c.time_ms), func.sum(waited))
+        .join_from(judging, submission, submission.c.id == judging.c.submission_id)
+        .where(*which)
+        .group_by(submission.c.problem)
+    )
+    made: Any = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}[connection.dialect.name](tally)
+    added = made.from_select([column.name for column in tally.c], found)
+    sums = {name: tally.c[name] + added.excluded[name] for name in ("judgings", "time_ms", "wait_s")}
+    connection.execute(added.on_conflict_do_update(index_elements=["problem", "verdict"], set_=sums))
 
 
 def _insert_cases(connection: Connection, judging_id: int, cases: Sequence[CaseResult], first: int) -> None:

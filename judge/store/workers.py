@@ -11,10 +11,12 @@ import time
 from sqlalchemy import delete, insert, select, update
 
 from judge.store.engine import Database, now
-from judge.store.tables import worker
+from judge.store.tables import tick, worker
 from judge.store.values import WorkerState
 
 GONE_S = 120.0
+STARTS = 2
+"""Of `tick`."""
 
 
 class WorkerRecords(Database):
@@ -27,6 +29,12 @@ class WorkerRecords(Database):
             connection.execute(delete(worker).where((worker.c.name == name) | (worker.c.seen_at < at - GONE_S)))
             row = {"name": name, "sandbox": sandbox, "started_at": time.time(), "seen_at": at, "draining": False}
             connection.execute(insert(worker), row)
+            connection.execute(update(tick).where(tick.c.id == STARTS).values(value=tick.c.value + 1))
+
+    def worker_starts(self) -> int:
+        """How many workers ever became ready: more than there are means restarts."""
+        with self.read() as connection:
+            return connection.scalar(select(tick.c.value).where(tick.c.id == STARTS)) or 0
 
     def seen(self, name: str) -> bool:
         """A heartbeat; True: the worker was asked to finish what it does and to stop."""

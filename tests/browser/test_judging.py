@@ -20,7 +20,7 @@ POSTS = "**/api/v1/submissions?*"
 
 def rows(judge: WebJudge) -> int:
     state = judge.store.queue_state()
-    return state.queued + state.running + sum(judge.store.verdicts().values())
+    return state.queued + state.running + sum(tally.judgings for tally in judge.store.tallies())
 
 
 def status(page: Page) -> str:
