@@ -19,6 +19,7 @@ export function enableTablist<Name extends string>(list: string, prefix: string,
       const chosen = nameOf(control) === name;
       control.setAttribute("aria-selected", String(chosen));
       control.tabIndex = chosen ? 0 : -1;
+      if (chosen && before !== name) control.scrollIntoView({ block: "nearest", inline: "nearest" });
     }
     shown(name, before);
   };
