@@ -17,7 +17,20 @@ from browser.browsing import EDITOR, Learner, open_problem, write
 
 pytestmark = pytest.mark.browser
 AXE = Path(__file__).resolve().parents[2] / "web/frontend/node_modules/axe-core/axe.min.js"
-PATHS = ["/", "/path", "/explore", "/editor", "/sign-in", "/sign-up", "/problems/double/submissions", "/nothing"]
+PATHS = [
+    "/",
+    "/path",
+    "/me",
+    "/explore",
+    "/explore/masks",
+    "/explore/lookup",
+    "/explore/cost",
+    "/editor",
+    "/sign-in",
+    "/sign-up",
+    "/problems/double/submissions",
+    "/nothing",
+]
 STATES: dict[str, Callable[[Page, WebJudge], Any]] = {
     "not judged": lambda page, judge: None,
     "hints": lambda page, judge: page.locator("#tab-hints").click(),
