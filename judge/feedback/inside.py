@@ -8,6 +8,7 @@ it gave each key, whatever it does inside. One more call, and only if the proble
 from __future__ import annotations
 
 import contextlib
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -21,14 +22,18 @@ from judge.grading.own_code import LoadedProblem
 from judge.grading.pictures import Room, shown
 from judge.remote.calls import Call, perform
 from judge.remote.connection import SubmissionFailed
-from sandbox import SessionEnded
+from sandbox import Sandbox, SessionEnded
 from sandbox.wire import WireError
 
 ROOM, SIDE = 2048, 16
+SECONDS = 0.5
+"""For the one call, in a session of its own: the search may have used up its time."""
 FINDINGS = ("values", "not_finite")
 
 
-def looked_into(prober: Prober, difference: Difference, loaded: LoadedProblem) -> dict[str, Any] | None:
+def looked_into(
+    sandbox: Sandbox, difference: Difference, loaded: LoadedProblem, source: bytes
+) -> dict[str, Any] | None:
     """For a wrong result of one plain call: `stages`, and `reads` where the submission could be asked."""
     probe = difference.probe
     plain = len(probe.calls) == 1 and difference.finding["code"] in FINDINGS and difference.finding["of"] == "result"
@@ -42,8 +47,10 @@ def looked_into(prober: Prober, difference: Difference, loaded: LoadedProblem) -
     told = stages | {"mask": mask, "masked": stages["scores"].masked_fill(~mask, -torch.inf)}
     order = ("scores", "mask", "masked", "weights")
     reads = None
-    with contextlib.suppress(SessionEnded, SubmissionFailed, WireError):  # the time may be over
-        reads = _reads(prober, probe, mask, loaded)
+    with contextlib.suppress(SessionEnded, SubmissionFailed, WireError):
+        prober = Prober(sandbox, loaded, source, time.perf_counter() + SECONDS)
+        with contextlib.closing(prober):
+            reads = _reads(prober, probe, mask, loaded)
     return {
         "stages": [{"name": name, "value": shown(told[name], Room(ROOM, SIDE))} for name in order],
         "reads": reads,

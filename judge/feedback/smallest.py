@@ -57,10 +57,11 @@ def find_smallest(
         try:
             with contextlib.suppress(SessionEnded, SubmissionFailed, WireError):  # WireError: weights too large to send
                 search.run()
-            inside = looked_into(prober, search.sure, loaded) if search.sure is not None else None
         finally:
             prober.close()
-    return replace(described(search.sure, loaded), inside=inside) if search.sure is not None else None
+        if search.sure is None:
+            return None
+        return replace(described(search.sure, loaded), inside=looked_into(sandbox, search.sure, loaded, source))
 
 
 class _Search:
