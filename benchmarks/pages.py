@@ -32,7 +32,19 @@ ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM = os.environ.get("JUDGE_CHROMIUM", "/usr/bin/chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 PROBLEM = "/problems/causal-mha"
-PATHS = ("/", "/path", PROBLEM, "/me", "/explore", "/explore/masks", "/explore/lookup", "/explore/cost", "/editor")
+QUIZ = "/quizzes/quiz-masks"
+PATHS = (
+    "/",
+    "/path",
+    PROBLEM,
+    "/me",
+    "/explore",
+    "/explore/masks",
+    "/explore/lookup",
+    "/explore/cost",
+    "/editor",
+    QUIZ,
+)
 BUDGET_KB = {PROBLEM: 350}
 START_S = 20.0
 READY = "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+from test_quiz import write as write_quiz
 from web_judge import SOURCE, WebJudge
 
 from browser.browsing import EDITOR, Learner, open_problem, write
@@ -29,6 +30,7 @@ PATHS = [
     "/sign-in",
     "/sign-up",
     "/problems/double/submissions",
+    "/quizzes/small",
     "/nothing",
 ]
 STATES: dict[str, Callable[[Page, WebJudge], Any]] = {
@@ -85,6 +87,7 @@ def needs_axe() -> None:
 def test_every_page_is_accessible(
     judge: WebJudge, new_learner: Callable[..., Learner], theme: str, locale: str
 ) -> None:
+    write_quiz(judge.config.problems)
     page = new_learner(color_scheme=theme, locale=locale).page()
     found = {}
     for path in PATHS:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -11,7 +13,9 @@ from web_judge import WebJudge
 
 from browser.browsing import Learner
 from browser.test_pages import CONTRAST
+from judge.quiz import load_quiz, quiz_slugs
 
+BANK = Path(__file__).resolve().parents[2] / "problems"
 pytestmark = pytest.mark.browser
 
 
@@ -142,3 +146,18 @@ def test_every_state_is_readable_on_a_narrow_screen(
     expect(part(page, "pairs", "explanation")).to_contain_text("A square.")
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     assert page.evaluate(CONTRAST) == []
+
+
+@pytest.mark.parametrize("slug", quiz_slugs(BANK))
+def test_no_question_of_the_bank_is_wider_than_a_narrow_screen(
+    judge: WebJudge, new_learner: Callable[..., Learner], slug: str
+) -> None:
+    shutil.copytree(BANK / slug, judge.config.problems / slug)
+    page = new_learner(viewport={"width": 320, "height": 640}).page()
+    page.goto(f"/quizzes/{slug}")
+    for question in load_quiz(BANK, slug).questions:
+        page.locator(f"#q-{question.id}").get_by_role("button", name="Show the answer").click()
+        expect(part(page, question.id, "explanation")).not_to_be_empty()
+    for lang in ("en", "zh"):
+        page.goto(f"/quizzes/{slug}?lang={lang}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320
