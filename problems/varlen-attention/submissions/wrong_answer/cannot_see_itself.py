@@ -1,0 +1,16 @@
+"""Your result hides a token from itself, unless it is the first of its sequence."""
+
+import math
+
+import torch
+
+
+def varlen_attention(q, k, v, cu_seqlens):
+    i = torch.arange(q.shape[0])
+    sequence = torch.searchsorted(cu_seqlens.long(), i, right=True)
+    first = torch.isin(i, cu_seqlens)
+    visible = (sequence[:, None] == sequence) & ((i < i[:, None]) | (first & (i == i[:, None])))
+    q, k, v = q.transpose(0, 1), k.transpose(0, 1), v.transpose(0, 1)
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    scores = scores.masked_fill(~visible, -math.inf)
+    return (scores.softmax(-1) @ v).transpose(0, 1)

@@ -1,0 +1,17 @@
+"""Your result has the default dtype of torch, not that of the inputs: the caller may have set another default."""
+
+import math
+from itertools import pairwise
+
+import torch
+
+
+def varlen_attention(q, k, v, cu_seqlens):
+    bounds = cu_seqlens.tolist()
+    out = torch.zeros(q.shape)
+    for start, end in pairwise(bounds):
+        scores = torch.einsum("ihd,jhd->hij", q[start:end], k[start:end]) / math.sqrt(q.shape[-1])
+        future = torch.ones(end - start, end - start, dtype=torch.bool).triu(1)
+        weights = scores.masked_fill(future, -math.inf).softmax(-1)
+        out[start:end] = torch.einsum("hij,jhd->ihd", weights, v[start:end])
+    return out

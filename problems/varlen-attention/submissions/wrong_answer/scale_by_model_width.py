@@ -1,0 +1,15 @@
+"""Your result equals attention scaled by sqrt(H * D), the width of all heads, instead of sqrt(D) of one head."""
+
+import math
+
+import torch
+
+
+def varlen_attention(q, k, v, cu_seqlens):
+    i = torch.arange(q.shape[0])
+    sequence = torch.searchsorted(cu_seqlens.long(), i, right=True)
+    visible = (sequence[:, None] == sequence) & (i <= i[:, None])
+    q, k, v = q.transpose(0, 1), k.transpose(0, 1), v.transpose(0, 1)
+    scores = q @ k.mT / math.sqrt(q.shape[0] * q.shape[-1])
+    scores = scores.masked_fill(~visible, -math.inf)
+    return (scores.softmax(-1) @ v).transpose(0, 1)

@@ -1,0 +1,16 @@
+"""Your result equals a softmax over all tokens of the pack whose foreign weights are dropped: the rest no longer
+sums to one.
+"""
+
+import math
+
+import torch
+
+
+def varlen_attention(q, k, v, cu_seqlens):
+    i = torch.arange(q.shape[0])
+    sequence = torch.searchsorted(cu_seqlens.long(), i, right=True)
+    visible = (sequence[:, None] == sequence) & (i <= i[:, None])
+    q, k, v = q.transpose(0, 1), k.transpose(0, 1), v.transpose(0, 1)
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    return (scores.softmax(-1) * visible @ v).transpose(0, 1)
