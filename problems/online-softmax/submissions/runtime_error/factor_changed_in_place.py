@@ -1,0 +1,18 @@
+"""Your code changes the factor in place, but backward needs it as exp has left it: the values are right,
+backward() fails.
+"""
+
+import math
+
+import torch
+
+
+def online_softmax(x, block_size):
+    m = torch.full(x.shape[:-1], -math.inf, dtype=x.dtype)
+    l = torch.zeros_like(m)
+    for block in x.split(block_size, dim=-1):
+        new = torch.maximum(m, block.amax(-1))
+        base = new.masked_fill(new == -math.inf, 0.0)
+        l = torch.exp(m - base).mul_(l).add_(torch.exp(block - base[..., None]).sum(-1))
+        m = new
+    return m, l

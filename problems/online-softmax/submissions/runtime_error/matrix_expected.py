@@ -1,0 +1,17 @@
+"""Your code expects two axes: x may have one, or many."""
+
+import math
+
+import torch
+
+
+def online_softmax(x, block_size):
+    M, _ = x.shape
+    m = torch.full((M,), -math.inf, dtype=x.dtype)
+    l = torch.zeros_like(m)
+    for block in x.split(block_size, dim=-1):
+        new = torch.maximum(m, block.amax(-1))
+        base = new.masked_fill(new == -math.inf, 0.0)
+        l = l * torch.exp(m - base) + torch.exp(block - base[..., None]).sum(-1)
+        m = new
+    return m, l

@@ -1,0 +1,18 @@
+"""Your result is only as precise as bfloat16: float16 inputs were computed in it, which has 3 bits fewer."""
+
+import math
+
+import torch
+
+
+def online_softmax(x, block_size):
+    dtype = x.dtype
+    x = x.bfloat16() if dtype is torch.float16 else x
+    m = torch.full(x.shape[:-1], -math.inf, dtype=x.dtype)
+    l = torch.zeros_like(m)
+    for block in x.split(block_size, dim=-1):
+        new = torch.maximum(m, block.amax(-1))
+        base = new.masked_fill(new == -math.inf, 0.0)
+        l = l * torch.exp(m - base) + torch.exp(block - base[..., None]).sum(-1)
+        m = new
+    return m.to(dtype), l.to(dtype)
