@@ -155,10 +155,11 @@ def test_the_list_and_the_path_lead_to_the_quiz(judge: WebJudge, ada: Visitor) -
     ada.answer("pairs", "4096")
     settings = judge.config.problems / "double" / "problem.toml"
     settings.write_text(settings.read_text().replace("[zh]", 'stage = "masks"\n[zh]', 1), encoding="utf-8")
-    for path in ("/", "/path"):
+    for path in ("/", "/path", "/me"):
         html = ada.client.get(path).text
         assert 'href="/quizzes/small"' in html
         assert "1 of 3" in html
+    assert 'Quiz <a href="/quizzes/small">Small</a>' in ada.client.get("/problems/double").text
     folder = judge.config.problems / "small" / "questions.toml"
     folder.write_text(NUMBER + CHOICE + FORMULA.replace("names", "nouns"), encoding="utf-8")
     assert "small/questions.toml: question 3 `cost`: key `nouns` is unknown" in ada.client.get("/").text

@@ -116,6 +116,9 @@ def place_json(problem: Problem, learner: str, lang: str) -> dict[str, Any]:
     states = parts.store().solved(learner)
     after = curriculum.next_problem(problems, states | {problem.slug: "solved"})
 
+    quizzes, _ = parts.bank().quizzes()
+    quiz = next((quiz for quiz in quizzes if quiz.stage == problem.stage), None)
+
     def short(found: Problem) -> dict[str, Any]:
         return {"slug": found.slug, "title": found.title[lang], "state": states.get(found.slug)}
 
@@ -125,4 +128,5 @@ def place_json(problem: Problem, learner: str, lang: str) -> dict[str, Any]:
         "leads_to": [short(p) for p in curriculum.leads_to(problem, problems)],
         "next": short(after) if after else None,
         "explorer": f"/explore/{problem.explorer}" if problem.explorer else None,
+        "quiz": {"slug": quiz.slug, "title": quiz.title[lang]} if quiz else None,
     }

@@ -25,7 +25,7 @@ MAX_DEPTH = 40
 MAX_BITS = 1000
 """Of a whole number; its float is finite."""
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-SIGNS = str.maketrans({"×": "*", "·": "*", "⋅": "*", "÷": "/", "−": "-", "–": "-", "⁄": "/", "√": "sqrt", "∙": "*"})
+SIGNS = str.maketrans({"×": "*", "·": "*", "⋅": "*", "÷": "/", "−": "-", "–": "-", "⁄": "/", "√": " sqrt ", "∙": "*"})
 TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[^\W\d]\w*)|(?P<sign>\*\*|//|[-+*/^(),]))"
 )
@@ -56,15 +56,20 @@ class Node:
 
 def parse(text: str, names: Collection[str] = ()) -> Node:
     """Raises FormulaError."""
-    if len(text) > MAX_CHARS:
-        raise FormulaError("formula_long", limit=MAX_CHARS)
     return _Parser(_tokens(plain(text), names)).whole()
 
 
 def plain(text: str) -> str:
-    """Superscripts as powers, mathematical signs and full-width characters as those of a keyboard."""
-    text = re.sub(f"([{''.join(map(chr, SUPERSCRIPTS))}]+)", lambda m: f"^{m[1].translate(SUPERSCRIPTS)}", text)
-    return unicodedata.normalize("NFKC", text).translate(SIGNS).strip()
+    """Superscripts as powers, mathematical signs and full-width characters as those of a keyboard.
+
+    Raises FormulaError for what is too long, also by then: one character may stand for 18.
+    """
+    made = text[: MAX_CHARS + 1]
+    made = re.sub(f"([{''.join(map(chr, SUPERSCRIPTS))}]+)", lambda m: f"^{m[1].translate(SUPERSCRIPTS)}", made)
+    made = unicodedata.normalize("NFKC", made).translate(SIGNS).strip()
+    if max(len(text), len(made)) > MAX_CHARS:
+        raise FormulaError("formula_long", limit=MAX_CHARS)
+    return made
 
 
 def value(node: Node, names: Mapping[str, Number] | None = None) -> Number:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from judge.model import Text
-from judge.quiz.formula import CONSTANTS, MAX_CHARS, FormulaError, parse, plain, value
+from judge.quiz.formula import CONSTANTS, FormulaError, parse, plain, value
 from judge.quiz.values import Number
 
 GROUPS = re.compile(r"(?<![\d.,])\d{1,3}(?:([ ,])\d{3})(?:\1\d{3})*(?![\d,])")
@@ -19,8 +19,6 @@ def read_number(text: str, unit: Text | None) -> list[Number]:
 
     Raises FormulaError.
     """
-    if len(text) > MAX_CHARS:
-        raise FormulaError("formula_long", limit=MAX_CHARS)
     digits = BEFORE.sub("", plain(text))
     digits = GROUPS.sub(lambda found: re.sub("[ ,]", "", found[0]), digits)
     factors: list[float] = [1]

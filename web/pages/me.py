@@ -17,7 +17,7 @@ from flask import Blueprint, render_template, request
 
 from judge.messages import VERDICT_WORDS
 from judge.model import VERDICTS, Verdict
-from web import curriculum, identity, parts, present
+from web import answering, curriculum, identity, language, parts, present
 
 PAGE = 100
 WEEKS = 53
@@ -48,6 +48,7 @@ def index() -> str:
         ],
         solved_count=sum(states.get(p.slug) == curriculum.SOLVED for p in problems),
         next=curriculum.next_problem(problems, states),
+        quizzes=answering.summaries(language.current()),
         days=days,
         calendar=year(days, today),
         run=longest_run(days),
