@@ -1,0 +1,18 @@
+"""Your function divides qs in place, so the caller's tensor changes: inputs must stay as they are."""
+
+import math
+
+import torch
+
+
+def windowed_decode(qs, ks, vs, window):
+    keys, values = ks[:, :, :0], vs[:, :, :0]
+    with torch.no_grad():
+        qs.div_(math.sqrt(qs.shape[-1]))
+    rows = []
+    for t in range(qs.shape[2]):
+        keys = torch.cat([keys, ks[:, :, t : t + 1]], dim=2)[:, :, -window:]
+        values = torch.cat([values, vs[:, :, t : t + 1]], dim=2)[:, :, -window:]
+        scores = qs[:, :, t : t + 1] @ keys.mT
+        rows.append(scores.softmax(-1) @ values)
+    return torch.cat(rows, dim=2)

@@ -1,0 +1,14 @@
+"""Your scale is rounded to float32: float64 inputs lose half of their digits."""
+
+import torch
+
+
+def windowed_decode(qs, ks, vs, window):
+    keys, values = ks[:, :, :0], vs[:, :, :0]
+    rows = []
+    for t in range(qs.shape[2]):
+        keys = torch.cat([keys, ks[:, :, t : t + 1]], dim=2)[:, :, -window:]
+        values = torch.cat([values, vs[:, :, t : t + 1]], dim=2)[:, :, -window:]
+        scores = qs[:, :, t : t + 1] @ keys.mT / torch.tensor(qs.shape[-1], dtype=torch.float32).sqrt().item()
+        rows.append(scores.softmax(-1) @ values)
+    return torch.cat(rows, dim=2)
