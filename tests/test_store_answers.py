@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 from records import open_store
+from sqlalchemy import func, select
 
 from judge.store import Answered, Store
+from judge.store.tables import answer
 
 
 @pytest.fixture
@@ -24,6 +26,8 @@ def test_the_newest_answer_counts_until_one_is_right(store: Store) -> None:
     assert (right.correct, right.tries, right.settled) == (True, 3, True)
     assert store.keep_answer("ada", "masks", "one", "6", False) == right
     assert store.keep_answer("ada", "masks", "one", None, False) == right
+    with store.read() as connection:
+        assert connection.scalar(select(func.count()).select_from(answer)) == 3
 
 
 def test_what_was_shown_never_becomes_right(store: Store) -> None:
