@@ -19,7 +19,8 @@ from sqlalchemy.exc import OperationalError
 
 from judge.store import Store
 
-OPTIONS = "-c listen_addresses= -c fsync=off -c full_page_writes=off -c max_connections=200 -c shared_buffers=64MB"
+OPTIONS = "-c listen_addresses= -c max_connections=200 -c shared_buffers=64MB"
+QUICK = "-c fsync=off -c full_page_writes=off"
 PATIENCE_S = 60.0
 USER = "postgres"
 
@@ -32,9 +33,13 @@ def programs() -> Path | None:
 
 
 class Server:
-    """A cluster in a folder of its own. `database()` makes a new database with our tables in it."""
+    """A cluster in a folder of its own. `database()` makes a new database with our tables in it.
 
-    def __init__(self, bin: Path) -> None:
+    Not `durable`: quicker, and its data is lost with a crash.
+    """
+
+    def __init__(self, bin: Path, *, durable: bool = False) -> None:
+        self.bin, self.options = bin, [*OPTIONS.split(" "), *([] if durable else QUICK.split(" "))]
         self.folder = Path(tempfile.mkdtemp(prefix="judge-postgres-"))
         self.user = USER if os.geteuid() == 0 else None
         if self.user:
@@ -44,10 +49,7 @@ class Server:
             [bin / "initdb", "-D", data, "-U", USER, "-E", "UTF8", "--locale=C.UTF-8", "--auth=trust", "--no-sync"],
             check=True, user=self.user, cwd="/", stdout=subprocess.DEVNULL,
         )  # fmt: skip
-        self.process = subprocess.Popen(
-            [bin / "postgres", "-D", data, "-k", self.folder, *OPTIONS.split(" ")],
-            user=self.user, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
-        )  # fmt: skip
+        self.process = self._start()
         self.numbers = itertools.count(1)
         self.admin = create_engine(self.url("postgres"), isolation_level="AUTOCOMMIT")
         self._wait()
@@ -65,12 +67,40 @@ class Server:
         """The URL of a new database with our tables."""
         return self._create("migrated")
 
+    def crash(self) -> None:
+        """Ends it as a power cut would."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def restart(self) -> None:
+        """Starts it again after a crash."""
+        give_up = time.monotonic() + PATIENCE_S
+        self.process = self._start()
+        while self.process.poll() is not None or not self._answers():  # its processes of before may take a moment to go
+            assert time.monotonic() < give_up, "PostgreSQL does not start again"
+            time.sleep(0.1)
+            if self.process.poll() is not None:
+                self.process = self._start()
+
     def stop(self) -> None:
         """Ends it at once; the folder goes with it."""
         self.admin.dispose()
         self.process.send_signal(signal.SIGQUIT)
         self.process.wait()
         shutil.rmtree(self.folder)
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [self.bin / "postgres", "-D", self.folder / "data", "-k", self.folder, *self.options],
+            user=self.user, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+        )  # fmt: skip
+
+    def _answers(self) -> bool:
+        try:
+            self._execute("SELECT 1")
+        except OperationalError:
+            return False
+        return True
 
     def _create(self, template: str) -> str:
         name = f"test_{next(self.numbers)}"
@@ -83,11 +113,7 @@ class Server:
 
     def _wait(self) -> None:
         give_up = time.monotonic() + PATIENCE_S
-        while True:
-            try:
-                self._execute("SELECT 1")
-                return
-            except OperationalError:
-                assert time.monotonic() < give_up, "PostgreSQL does not start"
-                assert self.process.poll() is None, "PostgreSQL ended"
-                time.sleep(0.05)
+        while not self._answers():
+            assert time.monotonic() < give_up, "PostgreSQL does not start"
+            assert self.process.poll() is None, "PostgreSQL ended"
+            time.sleep(0.05)

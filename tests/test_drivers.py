@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from conftest import require_docker
 
 import sandbox
 from sandbox import Limits, SandboxFault, SandboxUnavailable, SessionEnded, wire
+from sandbox.processes import birth
 
 SOURCE = b"""
 import os, sys, time
@@ -156,3 +158,17 @@ def test_the_children_of_a_killed_supervisor_die() -> None:
     with pytest.raises((SandboxFault, SessionEnded)):
         call(session, "double", torch.zeros(1))
     opened.close()
+
+
+def test_folders_of_killed_judges_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    ours, dead = f"judge-sandbox-{os.getpid()}-{birth(os.getpid())}-x", f"judge-sandbox-{2**22 + 1}-1-x"
+    for name in (ours, dead, "judge-sandbox-of-another-kind"):
+        (tmp_path / name).mkdir()
+    sandbox.open_sandbox("local").close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([ours, "judge-sandbox-of-another-kind"])
+
+
+def test_a_named_driver_is_kept_with_its_option() -> None:
+    assert sandbox.pinned("docker:runsc") == "docker:runsc"
+    assert sandbox.pinned("auto") in sandbox.AUTOMATIC

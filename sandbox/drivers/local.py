@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.limits import Limits, SandboxFault, SandboxUnavailable
-from sandbox.processes import peak_kb
+from sandbox.processes import birth, peak_kb
 from sandbox.session import ANSWER_S, FrameSession
 
 NAME = "local"
 TAKES_OPTION = False
 START_S = 120.0
+FOLDER = "judge-sandbox-"
 
 
 def check(option: str = "") -> None:
@@ -43,6 +44,15 @@ def open_sandbox(option: str = "") -> LocalSandbox:
     return LocalSandbox()
 
 
+def _remove_stale() -> None:
+    """Removes the folders of judges that were killed; they are always empty."""
+    for path in Path(tempfile.gettempdir()).glob(f"{FOLDER}*-*-*"):
+        pid, born = path.name.removeprefix(FOLDER).split("-")[:2]
+        if pid.isdecimal() and birth(int(pid)) != born:
+            with contextlib.suppress(OSError):
+                path.rmdir()
+
+
 class LocalSandbox:
     """A supervisor process and the control socket to it."""
 
@@ -50,7 +60,8 @@ class LocalSandbox:
     cheap = True
 
     def __init__(self, arguments: Sequence[str] = ()) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="judge-sandbox-"))
+        _remove_stale()
+        self.folder = Path(tempfile.mkdtemp(prefix=f"{FOLDER}{os.getpid()}-{birth(os.getpid())}-"))
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         environment = {"LANG": "C.UTF-8", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "PYTHONHASHSEED": "0",
                        "PYTHONDONTWRITEBYTECODE": "1", "PYTHONNOUSERSITE": "1"}  # fmt: skip
