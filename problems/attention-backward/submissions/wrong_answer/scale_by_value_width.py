@@ -1,0 +1,11 @@
+"""Your gradients are those of scores scaled by sqrt(Dv): the scale belongs to the width of queries and keys."""
+
+import math
+
+
+def attention_backward(q, k, v, grad_out):
+    scale = 1 / math.sqrt(v.shape[-1])
+    p = (q @ k.mT * scale).softmax(-1)
+    dp = grad_out @ v.mT
+    ds = p * (dp - (p * dp).sum(-1, keepdim=True)) * scale
+    return ds @ k, ds.mT @ q, p.mT @ grad_out
