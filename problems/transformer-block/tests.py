@@ -151,5 +151,6 @@ def test_large_values(solution, reference, rng):
     weights = {"attn_W_q": -tall, "attn_W_k": tall, "attn_W_v": rng.randn(4, 4), "mlp_w_gate": 5000 * torch.eye(4)}
     for dtype in (torch.float64, torch.float32):
         module, expected = build(solution, reference, (4, 1, 4), dtype, mlp_w_down=0.001 * torch.eye(4), **weights)
-        assert_same(module, expected, (x.to(dtype),), gradients=dtype is torch.float64)
-        assert_same(module, expected, (1e6 * x.to(dtype),))
+        assert_same(module, expected, (x.to(dtype),), (1e6 * x.to(dtype),))
+        if dtype is torch.float64:  # gradients pass factors of 10000
+            assert_same(module, expected, (x.to(dtype),), gradients=True, tolerance=1e-8)
