@@ -21,7 +21,9 @@ HALF = (torch.float16, torch.bfloat16)
 
 
 def draw(rng, B, H, T, S, D, Dv, dtype=torch.float32):
-    return *draw_qkv(rng, B, H, T, S, D, Dv, dtype), rng.randn(B, H, T, Dv, dtype=dtype)
+    """Small values and incoming gradients: their products cancel, and ways that are right round differently there."""
+    q, k, v = draw_qkv(rng, B, H, T, S, D, Dv, dtype)
+    return q, k, 0.5 * v, 0.5 * rng.randn(B, H, T, Dv, dtype=dtype)
 
 
 def wave(step, *shape):
@@ -71,12 +73,12 @@ def test_zeros(solution, reference, rng):
 
 
 def test_linear(solution, reference, rng):
-    """Ten times the incoming gradient gives ten times each gradient
+    """Three times the incoming gradient gives three times each gradient
 
     Guards: gradients scaled or normalised by the size of something, a loss assumed in place of grad_out.
     """
     q, k, v, grad_out = draw(rng, 1, 2, 3, 5, 4, 3)
-    calls = [(q, k, v, factor * grad_out) for factor in (10.0, -1.0, 0.01)]
+    calls = [(q, k, v, factor * grad_out) for factor in (3.0, -1.0, 0.01)]
     assert_same(solution.attention_backward, reference.attention_backward, *calls)
 
 
@@ -97,7 +99,7 @@ def test_half_precision(solution, reference, rng):
     """
     function, right = solution.attention_backward, reference.attention_backward
     q, k, v, grad_out = draw(rng, 2, 3, 4, 6, 8, 5)
-    assert_dtypes(function, right, (q, k, 0.5 * v, 0.5 * grad_out), dtypes=HALF)
+    assert_dtypes(function, right, (q, k, v, grad_out), dtypes=HALF)
     # always the same numbers: here bfloat16 is off by several times the tolerance, and float16 by a third of it
     q, k, v = 2.0 * wave(1.7, 2, 3, 4, 8), 2.0 * wave(2.3, 2, 3, 6, 8), 2.0 * wave(0.9, 2, 3, 6, 5)
     assert_dtypes(function, right, (q, k, v, 2.0 * wave(1.1, 2, 3, 4, 5)), dtypes=HALF[:1])
@@ -117,9 +119,10 @@ def test_layouts(solution, reference, rng):
 
     Guards: views that need contiguous memory, grad_out scaled in place.
     """
-    assert_layouts(solution.attention_backward, reference.attention_backward, draw(rng, 2, 3, 5, 5, 4, 4))
+    call = tuple(0.5 * tensor for tensor in draw(rng, 2, 3, 5, 5, 4, 4))
+    assert_layouts(solution.attention_backward, reference.attention_backward, call)
     sizes = ((4, 6), (5, 6), (5, 7), (4, 7))
-    split = [rng.randn(2, T, 3 * D).view(2, T, 3, D).transpose(1, 2) for T, D in sizes]
+    split = [0.5 * rng.randn(2, T, 3 * D).view(2, T, 3, D).transpose(1, 2) for T, D in sizes]
     summed = torch.ones(1).expand(2, 3, 4, 7)  # the gradient of a sum
     calls = [tuple(split), (*split[:3], summed)]
     assert_same(solution.attention_backward, reference.attention_backward, *calls)
