@@ -32,8 +32,11 @@ def wave(step, *shape):
 
 
 def inputs(rng, B=2, H=2, T=3, S=4, D=3, Dv=3):
-    """One call of these sizes."""
-    return Trial("attention_backward", *draw(rng, B, H, T, S, D, Dv), gradients=False) if T <= S else None
+    """One call of these sizes; numbers stay small, since large ones leave only what rounding does to their products."""
+    if T > S:
+        return None
+    call = (tensor.clamp(-2.0, 2.0) for tensor in draw(rng, B, H, T, S, D, Dv))
+    return Trial("attention_backward", *call, gradients=False)
 
 
 def test_example_one_query(solution, reference):
