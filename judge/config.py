@@ -39,7 +39,9 @@ class Config:
     problems: Path = _setting(_default_problems, "folder of the problem folders")
     data: Path = _setting(lambda: user_data_path("attention-judge"), "folder for the database and the cookie key")
     database_url: str = _setting("", "SQLAlchemy URL; empty: SQLite in the data folder")
-    sandbox: str = _setting("auto", "how submissions are run: auto, local, docker, docker:RUNTIME, unix:SOCKET of a gate, or none")
+    sandbox: str = _setting(
+        "auto", "how submissions are run: auto, local, docker, docker:RUNTIME, unix:SOCKET of a gate, or none"
+    )
     token: str = _setting("", "bearer token for `judge submit`")
     server: str = _setting("http://127.0.0.1:8000", "address of the judge for `judge submit`")
     host: str = _setting("127.0.0.1", "address to listen on")

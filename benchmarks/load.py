@@ -1,0 +1,220 @@
+"""How many learners one machine serves: throughput and latency from POST to verdict, as ratios to the floor.
+
+    floor      the cases in a fork of a preloaded process, see latency.py: one at a time, and per second on all cores
+    load       1, 2, 4 ... learners at once, each submits again when its verdict is there: p50, p95, p99, verdicts a second
+    half       as many as give half of the best throughput: its p95 against the idle p50
+    million    with a day of records in the database: lists, history, claims
+
+Usage: python benchmarks/load.py [--database sqlite|postgresql] [--driver local|docker] [--seconds S] [--most N]
+                                 [--records N] [--markdown]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from sqlalchemy import insert
+
+from benchmarks import latency
+from judge.store import Store
+from judge.store.tables import judging, submission
+from tests.postgres import Server, programs
+
+PORT = 8931
+ROWS_AT_ONCE = 10_000
+LEARNERS_IN_RECORDS = 2000
+
+
+@dataclass(frozen=True)
+class Level:
+    """What so many learners at once saw, in milliseconds."""
+
+    learners: int
+    rate: float
+    times: list[float]
+
+    def percentile(self, share: float) -> float:
+        ordered = sorted(self.times)
+        return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+@contextmanager
+def judge(url: str, driver: str, data: str) -> Iterator[None]:
+    environment = latency.ENVIRONMENT | {
+        "JUDGE_DATA": data, "JUDGE_DATABASE_URL": url, "JUDGE_SANDBOX": driver,
+        "JUDGE_SUBMISSIONS_PER_MINUTE": "0", "JUDGE_SUBMISSIONS_PER_HOUR": "0",
+    }  # fmt: skip
+    command = [*latency.JUDGE, "serve", "--port", str(PORT)]
+    process = subprocess.Popen(
+        command, env=environment, cwd=latency.ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        latency.wait_for_server(PORT)
+        yield
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def loaded(learners: int, seconds: float) -> Level:
+    """Each learner submits, waits for the verdict, submits again."""
+    clients = [latency.Client(PORT) for _ in range(learners)]
+    times: list[float] = []
+    failures: list[BaseException] = []
+    start = time.perf_counter()
+
+    def work(client: latency.Client) -> None:
+        try:
+            while time.perf_counter() < start + seconds:
+                times.append(client.submit())
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=(client,)) for client in clients]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if failures:
+        raise failures[0]
+    return Level(learners, len(times) / (time.perf_counter() - start), times)
+
+
+def levels(most: int, seconds: float, say: Callable[[str], None]) -> Iterator[Level]:
+    learners = 1
+    while learners <= most:
+        say(f"{learners} at once")
+        yield loaded(learners, max(seconds, learners / 4))
+        learners *= 2
+
+
+def fill(store: Store, records: int) -> None:
+    """A day of records: whole submissions with a verdict each, spread over learners and problems."""
+    slugs = [path.parent.name for path in sorted((latency.ROOT / "problems").glob("*/problem.toml"))]
+    source = latency.submission().read_bytes()
+    now = time.time()
+    with store.write() as connection:
+        first = (connection.scalar(submission.select().with_only_columns(submission.c.id).order_by(
+            submission.c.id.desc()).limit(1)) or 0) + 1  # fmt: skip
+    for start in range(0, records, ROWS_AT_ONCE):
+        numbers = range(first + start, first + min(start + ROWS_AT_ONCE, records))
+        rows = [
+            {
+                "id": n, "learner": f"{n % LEARNERS_IN_RECORDS:016x}", "problem": slugs[n % len(slugs)],
+                "source": source[:200], "source_sha256": "0" * 64, "samples_only": False, "client_id": None,
+                "input": None, "created_at": now - 86400 * (1 - (n - first) / records),
+            }
+            for n in numbers
+        ]  # fmt: skip
+        graded = [
+            {
+                "id": n, "submission_id": n, "status": "done", "verdict": "AC" if n % 3 else "WA", "seed": 1,
+                "sandbox": "local", "time_ms": 20.0, "memory_kb": 1000, "finding": None, "diagnosis": None,
+                "diagnosing": False, "smallest": None, "internal": "", "problem_digest": "", "tries": 1, "fence": 1,
+                "created_at": now, "started_at": now, "finished_at": now, "version": 0, "priority": 0, "turn": 0,
+            }
+            for n in numbers
+        ]  # fmt: skip
+        with store.write(durable=False) as connection:
+            connection.execute(insert(submission), rows)
+            connection.execute(insert(judging), graded)
+    if not store.sqlite:
+        with store.write() as connection:
+            for table in ("submission", "judging"):
+                connection.exec_driver_sql(f"SELECT setval('{table}_id_seq', {first + records})")
+
+
+def with_records(store: Store) -> dict[str, float]:
+    """Median milliseconds of what pages and workers ask, for a learner with an ordinary share of the records."""
+    learner = f"{7:016x}"
+
+    def claim() -> None:
+        store.submit(learner=learner, problem="softmax", source=b"x")
+        taken = store.claim("benchmark", 60)
+        assert taken
+        store.cancel(taken.submission_id, learner)
+        store.give_back(taken, "benchmark")
+
+    asked: dict[str, Callable[[], object]] = {
+        "list of problems: solved": lambda: store.solved(learner),
+        "own submissions of a problem": lambda: store.submissions(learner, "softmax"),
+        "history, first page": lambda: store.submissions(learner, limit=100),
+        "profile: progress": lambda: store.progress(learner),
+        "metrics: tallies": store.tallies,
+        "queue state": store.queue_state,
+        "submit, claim, give back": claim,
+    }
+    return {name: statistics.median(timed(function) for _ in range(15)) for name, function in asked.items()}
+
+
+def timed(function: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    function()
+    return (time.perf_counter() - start) * 1000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
+    parser.add_argument("--driver", default="local")
+    parser.add_argument("--seconds", type=float, default=15, help="for each level")
+    parser.add_argument("--most", type=int, default=256, help="learners at once")
+    parser.add_argument("--records", type=int, default=0, help="submissions to put into the database first")
+    parser.add_argument("--markdown", action="store_true")
+    options = parser.parse_args()
+    say = lambda text: print(text, file=sys.stderr, flush=True)  # noqa: E731
+    cores = os.cpu_count() or 1
+    say("floor")
+    reference, tests = latency.preload()
+    latency.run_cases(reference, tests, latency.submission())
+    floor = statistics.median(latency.in_a_fork(reference, tests) for _ in range(20))
+    forks = latency.floor_rate(options.seconds, cores)
+    found = programs() if options.database == "postgresql" else None
+    server = Server(found, durable=True) if found else None
+    with tempfile.TemporaryDirectory(prefix="judge-load-") as data:
+        url = server.database() if server else f"sqlite:///{data}/judge.db"
+        records: dict[str, tuple[float, float]] = {}
+        store = Store.open(url)
+        if options.records:
+            say(f"{options.records} records")
+            few = with_records(store)
+            fill(store, options.records)
+            records = {name: (few[name], many) for name, many in with_records(store).items()}
+        store.close()
+        with judge(url, options.driver, data):
+            loaded(1, 3)
+            measured = list(levels(options.most, options.seconds, say))
+            best = max(measured, key=lambda level: level.rate)
+            half = next(level for level in measured if level.rate >= best.rate / 2)
+    if server:
+        server.stop()
+    idle = measured[0].percentile(0.5)
+    line = "| {} | {} | {} | {} | {} | {} |" if options.markdown else "{:>9} {:>12} {:>10} {:>10} {:>10} {:>14}"
+    print(f"{options.database}, {options.driver}: floor {floor:.1f} ms, {forks:.1f} forks a second on {cores} cores")
+    print(line.format("learners", "verdicts/s", "p50 ms", "p95 ms", "p99 ms", "share of forks"))
+    if options.markdown:
+        print("|---|---|---|---|---|---|")
+    for level in measured:
+        figures = [f"{level.percentile(share):.0f}" for share in (0.5, 0.95, 0.99)]
+        print(line.format(level.learners, f"{level.rate:.1f}", *figures, f"{100 * level.rate / forks:.0f} %"))
+    print(f"idle p50 = {idle / floor:.2f} x floor; best rate = {100 * best.rate / forks:.0f} % of the forks")
+    print(f"{half.learners} learners give half of it: p95 = {half.percentile(0.95) / idle:.2f} x idle p50")
+    for name, (few_ms, many_ms) in records.items():
+        print(f"{name:32} {few_ms:8.1f} ms with none, {many_ms:8.1f} ms with {options.records} records")
+
+
+if __name__ == "__main__":
+    main()
