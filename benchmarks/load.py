@@ -1,7 +1,7 @@
 """How many learners one machine serves: throughput and latency from POST to verdict, as ratios to the floor.
 
     floor      the cases in a fork of a preloaded process, see latency.py: one at a time, and per second on all cores
-    load       1, 2, 4 ... learners at once, each submits again when its verdict is there: p50, p95, p99, verdicts a second
+    load       1, 2, 4 ... learners at once, each submits again when its verdict is there: p50, p95, p99, rate
     half       as many as give half of the best throughput: its p95 against the idle p50
     million    with a day of records in the database: lists, history, claims
 
