@@ -17,7 +17,7 @@ import threading
 import time
 from collections.abc import Mapping
 
-from judge.store import NEWS_CHANNEL, WAKE_CHANNEL, Claim, Store
+from judge.store import LONGEST_LEASE_S, NEWS_CHANNEL, WAKE_CHANNEL, Claim, Store
 
 POLL_S = 0.5
 EXPIRE_EVERY_S = 1.0
@@ -148,7 +148,7 @@ class WorkQueue:
         """Waits for a claim; None once `stop` was called."""
         while not self.stopped:
             if time.monotonic() >= self._next_expire:
-                self.store.expire()
+                self.store.expire(max(LONGEST_LEASE_S, 4 * self.lease_s))
                 self._next_expire = time.monotonic() + EXPIRE_EVERY_S
             claim = self.store.claim(self.worker, self.lease_s)
             if claim:

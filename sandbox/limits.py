@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-OUTPUT_LIMIT = 16 << 20
+OUTPUT_LIMIT = 4 << 20
 """Bytes on stdout and stderr together after which a session ends."""
 KEPT_OUTPUT = 4096
 """Bytes of each stream that are kept per report: the first three quarters and the last quarter."""

@@ -62,7 +62,7 @@ def run(here: Here, session: Session, source: bytes, *, samples: bool = False, a
     here.capsys.readouterr()
     token = language.spoken.set("zh" if lang == "zh" else "en")
     try:
-        code = Run(config.load(sandbox="local"), session, SLUG, samples, as_json, seed).once(source)
+        code = Run(config.load(sandbox="local"), session, SLUG, samples, as_json, seed, None).once(source)
     finally:
         language.spoken.reset(token)
     return Said(code, *here.capsys.readouterr())

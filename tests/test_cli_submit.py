@@ -63,7 +63,7 @@ def test_exit_code_follows_the_verdict(here: Here, server: str) -> None:
 
 def test_answer_is_in_the_language_asked_for(here: Here, server: str) -> None:
     said = here("submit", SLUG, here.write("mine.py", WRONG), "--server", server, "--lang", "zh")
-    assert "常见错误：你的结果等于 token 的平均值" in said.out
+    assert "常见错误：你的结果等于词元的平均值" in said.out
 
 
 def test_refusal_of_the_server_is_passed_on(here: Here, server: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from judge.grading.grader import Grader
-from judge.loader import load_problem
+from judge.loader import load_problem, slugs
 from judge.messages import describe, report_json
 from judge.model import CaseResult, Problem, ProblemLimits
 
 BANK = Path(__file__).resolve().parent.parent / "problems"
 RIGHT = (BANK / "attention" / "reference.py").read_bytes()
-SLUGS = sorted(p.parent.name for p in BANK.glob("*/problem.toml"))
+SLUGS = slugs(BANK)
 
 
 @pytest.fixture(scope="session")

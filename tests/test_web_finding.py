@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,6 @@ def test_tags_of_the_bank_are_in_both_languages(judge: WebJudge) -> None:
     tags = {
         tag
         for path in ROOT.glob("problems/*/problem.toml")
-        for tag in re.findall(r'"([^"]+)"', re.search(r"^tags = (.*)$", path.read_text(), re.M)[1])  # type: ignore[index]
+        for tag in tomllib.loads(path.read_text(encoding="utf-8")).get("tags", [])
     }
     assert {f"tag.{tag}" for tag in tags} <= set(TABLE)

@@ -40,7 +40,7 @@ from judge.store.values import (
     Token,
     WorkerState,
 )
-from judge.store.work import MAX_TRIES, WorkRecords
+from judge.store.work import LONGEST_LEASE_S, MAX_TRIES, WorkRecords
 from judge.store.workers import WorkerRecords
 
 
@@ -59,8 +59,8 @@ class Store(
 
 
 __all__ = [
-    "ANY_DRAFT", "MAX_TRIES", "NEWS_CHANNEL", "WAKE_CHANNEL", "Account", "Allowance", "Answered", "Change", "Claim",
-    "Draft", "DraftConflict", "DraftReason", "DraftVersion", "Judging", "LastAdministrator", "NameTaken",
-    "Progress", "Pruned", "QueueState", "Role", "Store", "StoreError", "Submission", "SubmissionView", "Tally",
-    "Token", "WorkerState",
+    "ANY_DRAFT", "LONGEST_LEASE_S", "MAX_TRIES", "NEWS_CHANNEL", "WAKE_CHANNEL", "Account", "Allowance", "Answered",
+    "Change", "Claim", "Draft", "DraftConflict", "DraftReason", "DraftVersion", "Judging", "LastAdministrator",
+    "NameTaken", "Progress", "Pruned", "QueueState", "Role", "Store", "StoreError", "Submission", "SubmissionView",
+    "Tally", "Token", "WorkerState",
 ]  # fmt: skip

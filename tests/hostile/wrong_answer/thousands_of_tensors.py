@@ -1,7 +1,7 @@
 # expect: WA|RTE
-"""Returns nine thousand tensors. Seen: common in decoders whose tables have no cap."""
+"""Returns five thousand tensors. Seen: common in decoders whose tables have no cap."""
 import torch
 
 
 def attention(q, k, v, mask=None):
-    return [torch.zeros(1)] * 9000
+    return [torch.zeros(1)] * 5000
