@@ -137,7 +137,7 @@ def test_exception_shows_the_learners_own_frames_once(here: Here, session: Sessi
 def test_results_speak_chinese(here: Here, session: Session) -> None:
     out = run(here, session, WRONG, lang="zh").out
     assert "✗ 答案错误" in out
-    assert "常见错误：你的结果等于 token 的平均值" in out
+    assert "常见错误：你的结果等于词元的平均值" in out
     assert "通过 0/3 个用例" in out
 
 
