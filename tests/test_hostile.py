@@ -33,7 +33,7 @@ HOSTILE = Path(__file__).resolve().parent / "hostile"
 FILES = sorted(HOSTILE.glob("*/*.py"))
 IN_CONTAINER = b"# driver: docker\n"
 EXPLAINED = b"\n# explained\n"
-MAX_GROWTH_KB = 300 << 10
+MAX_GROWTH_KB = 200 << 10
 """Of the grader's peak memory, in one attack."""
 MARK = "h0stile"
 WRITABLE = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/var/crash")

@@ -261,6 +261,7 @@ class Grader:
         except SubmissionFailed as error:
             return error.verdict, error.finding, error.traceback, None
         except SessionEnded as error:
+            error.__traceback__ = None  # its session keeps it, and its frames what the submission sent
             return *of_end(error, connection.session.limits), "", error
         except (SandboxFault, TestsBroken):
             raise
