@@ -90,8 +90,9 @@ def call_test(loaded: LoadedProblem, case: Case, solution: Any, seed: int) -> No
 
 
 @contextmanager
-def bounded(what: str, seconds: float = OWN_CODE_S) -> Iterator[None]:
+def bounded(what: str, seconds: float | None = None) -> Iterator[None]:
     """Ends code of the problem that does not end by itself. Only the main thread can be interrupted."""
+    seconds = OWN_CODE_S if seconds is None else seconds
     if threading.current_thread() is not threading.main_thread() or not hasattr(signals, "setitimer"):
         yield
         return
