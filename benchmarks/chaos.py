@@ -43,6 +43,7 @@ from sqlalchemy import func, select  # noqa: E402
 from judge.store import MAX_TRIES, Store  # noqa: E402
 from judge.store.tables import judging, submission  # noqa: E402
 from tests.postgres import Server, programs  # noqa: E402
+from tests.processes import below  # noqa: E402
 
 PORT = 8941
 LEASE_S = 4.0
@@ -131,14 +132,10 @@ class Judge:
         return subprocess.Popen(command, env=self.environment, cwd=ROOT, stdout=self.log, stderr=self.log)
 
     def family(self, word: str) -> list[psutil.Process]:
-        """Processes below it whose command line has the word."""
-        found = []
+        """The processes below it that run this module."""
         with suppress(psutil.Error):
-            for process in psutil.Process(self.process.pid).children(recursive=True):
-                with suppress(psutil.Error):
-                    if word in process.cmdline():
-                        found.append(process)
-        return found
+            return below(self.process.pid, word)
+        return []
 
     def keep_up(self) -> None:
         """Starts it again where it ended."""

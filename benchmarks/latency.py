@@ -158,10 +158,10 @@ def watched(runs: int) -> list[float]:
 
 
 @contextmanager
-def server(driver: str, port: int) -> Any:
-    """A `judge serve` with one worker per core on a database of its own."""
+def server(driver: str, port: int, url: str = "") -> Any:
+    """A `judge serve` with one worker per core, on the database of `url` or one of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        environment = {**ENVIRONMENT, "JUDGE_DATA": folder, "JUDGE_SANDBOX": driver}
+        environment = {**ENVIRONMENT, "JUDGE_DATA": folder, "JUDGE_SANDBOX": driver, "JUDGE_DATABASE_URL": url}
         environment |= {"JUDGE_SUBMISSIONS_PER_MINUTE": "0", "JUDGE_SUBMISSIONS_PER_HOUR": "0"}
         command = [*JUDGE, "serve", "--port", str(port)]
         process = subprocess.Popen(

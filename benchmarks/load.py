@@ -14,13 +14,11 @@ from __future__ import annotations
 import argparse
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,24 +47,6 @@ class Level:
     def percentile(self, share: float) -> float:
         ordered = sorted(self.times)
         return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
-
-
-@contextmanager
-def judge(url: str, driver: str, data: str) -> Iterator[None]:
-    environment = latency.ENVIRONMENT | {
-        "JUDGE_DATA": data, "JUDGE_DATABASE_URL": url, "JUDGE_SANDBOX": driver,
-        "JUDGE_SUBMISSIONS_PER_MINUTE": "0", "JUDGE_SUBMISSIONS_PER_HOUR": "0",
-    }  # fmt: skip
-    command = [*latency.JUDGE, "serve", "--port", str(PORT)]
-    process = subprocess.Popen(
-        command, env=environment, cwd=latency.ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    try:
-        latency.wait_for_server(PORT)
-        yield
-    finally:
-        process.terminate()
-        process.wait(30)
 
 
 def loaded(learners: int, seconds: float) -> Level:
@@ -194,7 +174,7 @@ def main() -> None:
             fill(store, options.records)
             records = {name: (few[name], many) for name, many in with_records(store).items()}
         store.close()
-        with judge(url, options.driver, data):
+        with latency.server(options.driver, PORT, url):
             loaded(1, 3)
             measured = list(levels(options.most, options.seconds, say))
             best = max(measured, key=lambda level: level.rate)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import os
 import resource
 import types
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -24,6 +24,7 @@ from judge.grading.own_code import LoadedProblem, TestsBroken, bounded
 from judge.grading.rng import Rng
 from judge.model import OWN_INPUT, Case, Text
 from judge.own_input import InputRefused, Numbers, OwnInput
+from sandbox.processes import status_kb
 
 SECONDS = 2
 MEMORY = 512 << 20
@@ -130,13 +131,13 @@ def _tensors(value: Any) -> Iterator[Tensor]:
 @contextlib.contextmanager
 def _little_memory() -> Iterator[None]:
     """What is allocated beyond MEMORY more fails with an exception instead of taking the machine's."""
-    status = Path("/proc/self/status")
-    if not status.exists():
+    used = status_kb(os.getpid(), ("VmData:",)).get("VmData:")
+    if used is None:
         yield
         return
-    used = next(int(line.split()[1]) << 10 for line in status.read_text().splitlines() if line.startswith("VmData"))
     before = resource.getrlimit(resource.RLIMIT_DATA)
-    limit = used + MEMORY if before[1] == resource.RLIM_INFINITY else min(used + MEMORY, before[1])
+    most = (used << 10) + MEMORY
+    limit = most if before[1] == resource.RLIM_INFINITY else min(most, before[1])
     resource.setrlimit(resource.RLIMIT_DATA, (limit, before[1]))
     try:
         yield

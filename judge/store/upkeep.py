@@ -11,10 +11,10 @@ from pathlib import Path
 from sqlalchemy import Connection, Select, and_, delete, func, or_, select, update
 
 from judge.store.engine import Database
+from judge.store.learners import SUBMISSION_COLUMNS
 from judge.store.tables import case_result, draft_version, judging, submission
 from judge.store.values import StoreError, Submission
 
-SUBMISSION_COLUMNS = [submission.c[name] for name in Submission.__dataclass_fields__]
 DETAILS = {"smallest": None, "internal": ""}
 """Of a judging, besides its cases: what nobody reads after a year."""
 
