@@ -11,6 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 TEXTS = [
     *ROOT.glob("problems/*/*.zh.md"),
     *ROOT.glob("problems/*/problem.toml"),
+    *ROOT.glob("problems/*/questions.toml"),
     *ROOT.glob("judge/cli/skeleton/*.zh.md"),
     ROOT / "web" / "words.json",
     ROOT / "judge" / "messages.py",
@@ -18,7 +19,24 @@ TEXTS = [
 
 
 @pytest.mark.parametrize(
-    "given_up", ["跨步", "遮罩", "遮蔽", "注意力汇", "泄露", "原地", "(?<!值)(?<!查询)键头(?!和值头)"]
+    "given_up",
+    [
+        "跨步",
+        "遮罩",
+        "遮[蔽挡]",
+        "注意力汇",
+        "可学习的 sink",
+        "泄露",
+        "原地",
+        "(?<!值)(?<!查询)键头",
+        "隐向量",
+        "提示词",
+        "平均值",
+        "流量",
+        "门控",
+        "库里的",
+        "完整分块",
+    ],
 )
 def test_a_term_that_was_given_up_is_not_used(given_up: str) -> None:
     assert TEXTS

@@ -1,4 +1,4 @@
-"""Your code calls F.scaled_dot_product_attention, which is what this exercise asks you to write."""
+"""Your code calls F.scaled_dot_product_attention, which is what this problem asks you to write."""
 
 import torch.nn.functional as F
 

@@ -1,4 +1,4 @@
-"""Calls F.scaled_dot_product_attention, which this problem does not allow."""
+"""Your code calls F.scaled_dot_product_attention, which this problem does not allow."""
 
 import torch
 from torch import nn

@@ -1,4 +1,4 @@
-"""Wraps nn.MultiheadAttention, which this problem does not allow."""
+"""Your module wraps nn.MultiheadAttention, which this problem does not allow."""
 
 import torch
 from torch import nn

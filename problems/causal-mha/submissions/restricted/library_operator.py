@@ -1,4 +1,4 @@
-"""Calls library attention by the name of its operator, which this problem does not allow either."""
+"""Your code calls library attention by the name of its operator, which this problem does not allow either."""
 
 import torch
 from torch import nn

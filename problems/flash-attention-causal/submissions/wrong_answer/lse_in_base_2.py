@@ -1,4 +1,4 @@
-"""Your lse is in base 2, as kernels keep it inside: the natural logarithm is asked."""
+"""Your lse is in base 2, as kernels keep it inside: the natural logarithm is asked for."""
 
 import torch
 

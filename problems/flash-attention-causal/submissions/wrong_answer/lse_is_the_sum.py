@@ -1,4 +1,4 @@
-"""Your second result is the sum relative to the maximum: its logarithm plus the maximum is asked."""
+"""Your second result is the sum relative to the maximum: its logarithm plus the maximum is asked for."""
 
 import torch
 

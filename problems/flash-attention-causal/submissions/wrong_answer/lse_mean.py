@@ -1,4 +1,4 @@
-"""Your lse is the log of the mean of the exponentials: it is asked for their sum."""
+"""Your lse is the log of the mean of the exponentials: the log of their sum is asked for."""
 
 import torch
 

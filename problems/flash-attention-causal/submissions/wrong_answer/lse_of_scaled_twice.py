@@ -1,4 +1,4 @@
-"""Your lse belongs to scores without the scale: it is asked of the scaled ones."""
+"""Your lse belongs to scores without the scale: that of the scaled scores is asked for."""
 
 import torch
 

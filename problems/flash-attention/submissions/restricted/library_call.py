@@ -1,4 +1,4 @@
-"""Your code calls F.scaled_dot_product_attention, which this exercise does not allow."""
+"""Your code calls F.scaled_dot_product_attention, which this problem does not allow."""
 
 import torch.nn.functional as F
 

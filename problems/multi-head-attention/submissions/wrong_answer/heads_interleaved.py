@@ -1,4 +1,4 @@
-"""Your result equals heads made of every n_heads-th channel: head h owns the channels from h * D to (h + 1) * D."""
+"""Your result equals heads made of every n_heads-th channel: head h owns the channels from h * D to (h + 1) * D - 1."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Your result has the accuracy of bfloat16: float16 inputs are computed in bfloat16, which has three bits less."""
+"""Your result has the accuracy of bfloat16: float16 inputs are computed in bfloat16, which has three bits fewer."""
 
 import torch
 

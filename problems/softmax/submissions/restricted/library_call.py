@@ -1,4 +1,4 @@
-"""Your code calls torch.softmax, which is what this exercise asks you to write."""
+"""Your code calls torch.softmax, which is what this problem asks you to write."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Your code calls F.softmax, which is what this exercise asks you to write."""
+"""Your code calls F.softmax, which is what this problem asks you to write."""
 
 import torch
 import torch.nn.functional as F
