@@ -1,8 +1,9 @@
-"""The Chinese texts keep to the terms of docs/glossary.md."""
+"""The Chinese texts keep to the terms of docs/glossary.md, and sentences of mistakes to what went wrong."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -48,3 +49,9 @@ def test_no_english_term_has_two_rows() -> None:
     terms = [term.strip() for row in rows for term in row.split(",")]
     assert len(terms) > 60
     assert sorted(terms) == sorted(set(terms))
+
+
+@pytest.mark.parametrize("settings", sorted(ROOT.glob("problems/*/problem.toml")), ids=lambda path: path.parent.name)
+def test_sentences_of_mistakes_do_not_say_how_to_mend_them(settings: Path) -> None:
+    sentences = tomllib.loads(settings.read_text("utf-8"))["zh"].get("mistakes", {}).values()
+    assert [sentence for sentence in sentences if "请" in sentence] == []

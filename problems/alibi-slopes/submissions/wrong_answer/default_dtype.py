@@ -1,4 +1,4 @@
-"""Your slopes have torch's default dtype: the caller may have set another one. Ask for float32."""
+"""Your slopes have torch's default dtype: the caller may have set another one, and float32 is asked for."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""view fails on an input that is not contiguous: use reshape, or leave the batch and head dimensions alone."""
+"""Your code calls view() on inputs whose memory is not laid out that way."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Your gradients are those of the sum of the output: use grad_out."""
+"""Your gradients are those of the sum of the output: grad_out has no effect."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Your crossover tries one length after the other: for large widths that never ends. Solve the equation."""
+"""Your crossover tries one length after the other: for large widths that never ends."""
 
 
 def attention_flops(T, d):

@@ -1,4 +1,4 @@
-"""Your code calls view() on the weights, which needs contiguous memory: slice them."""
+"""Your code calls view() on weights whose memory is not laid out that way."""
 
 
 def sink_score(weights):

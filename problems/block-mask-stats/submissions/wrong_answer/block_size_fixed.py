@@ -1,4 +1,4 @@
-"""Your tiles are always two elements wide and high, as in the example: use the argument block."""
+"""Your tiles are always two elements wide and high, as in the example: the argument block has no effect."""
 
 
 def block_stats(mask, block, size=2):

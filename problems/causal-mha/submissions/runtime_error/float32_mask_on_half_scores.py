@@ -1,6 +1,4 @@
-"""A float32 mask turns float16 scores into float32, which do not fit the float16 values: make the mask in the
-dtype of x.
-"""
+"""A float32 mask turns float16 scores into float32, which do not fit the float16 values."""
 
 import math
 

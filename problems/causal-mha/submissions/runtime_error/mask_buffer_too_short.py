@@ -1,4 +1,4 @@
-"""Your mask is a buffer of fixed size, too short for a longer sequence: build it from T, or make it grow."""
+"""Your mask is a buffer of fixed size, too short for a longer sequence."""
 
 import math
 

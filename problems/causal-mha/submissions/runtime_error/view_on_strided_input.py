@@ -1,4 +1,4 @@
-"""view fails on an input that is not contiguous: use reshape."""
+"""Your code calls view() on an x whose memory is not laid out that way."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""view fails on the transposed heads: call contiguous() first, or use reshape."""
+"""Your code calls view() on transposed heads: they are not contiguous."""
 
 import math
 

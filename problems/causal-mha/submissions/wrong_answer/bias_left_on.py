@@ -1,4 +1,4 @@
-"""Your linear layers have a bias: write bias=False."""
+"""Your linear layers have a bias: the parameters are four weights only."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Your softmax takes exp of the raw scores, which overflows at large scores: subtract the row's maximum first."""
+"""Your softmax takes exp of the raw scores without taking the row's maximum off: it overflows for large ones."""
 
 import math
 

@@ -1,6 +1,4 @@
-"""Your result equals heads split by view alone: tokens and heads are mixed up. Split the last dimension, then
-transpose.
-"""
+"""Your result equals heads split by view alone: tokens and heads are mixed up."""
 
 import math
 

@@ -1,6 +1,4 @@
-"""Your result equals 10000 subtracted from hidden scores: large scores outweigh that, and hidden keys come back.
-Fill with -inf.
-"""
+"""Your result equals 10000 subtracted from hidden scores: large scores outweigh that, and hidden keys come back."""
 
 import math
 

@@ -1,6 +1,4 @@
-"""Your result equals weights that are set to zero after the softmax: the weights left no longer sum to one. Mask
-the scores before it.
-"""
+"""Your result equals weights that are set to zero after the softmax: the weights left no longer sum to one."""
 
 import math
 

@@ -1,6 +1,4 @@
-"""Your mask is -inf times 0 at the visible keys, and that is NaN: fill with -inf where hidden instead of
-multiplying.
-"""
+"""Your mask is -inf times 0 at the visible keys, and that is NaN."""
 
 import math
 

@@ -1,6 +1,4 @@
-"""Your softmax subtracts one maximum for all rows: rows far below it underflow to zero. Take the maximum of each
-row.
-"""
+"""Your softmax subtracts one maximum for all rows: rows far below it underflow to zero."""
 
 import math
 

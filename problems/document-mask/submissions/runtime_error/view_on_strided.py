@@ -1,4 +1,4 @@
-"""view fails on ids that are not contiguous: use reshape."""
+"""Your code calls view() on ids whose memory is not laid out that way."""
 
 import torch.nn.functional as F
 

@@ -1,6 +1,4 @@
-"""Your code calls view() on inputs whose memory is not laid out that way: use reshape(), or work on the four axes
-directly.
-"""
+"""Your code calls view() on inputs whose memory is not laid out that way."""
 
 import torch
 

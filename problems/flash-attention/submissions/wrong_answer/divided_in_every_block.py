@@ -1,6 +1,4 @@
-"""Your result equals a pass that divides the accumulator by the sum in every block and never undoes it: divide once,
-after the last block.
-"""
+"""Your result equals a pass that divides the accumulator by the sum in every block and never undoes it."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Your code calls view() on inputs whose memory is not laid out that way: use reshape(), unflatten() or an index."""
+"""Your code calls view() on inputs whose memory is not laid out that way."""
 
 
 def gqa(q, k, v):

@@ -1,4 +1,4 @@
-"""Your code asks for the truth of a tensor: compare k_past with None."""
+"""Your code asks whether a tensor is true: one with several numbers is neither true nor false."""
 
 import torch
 

@@ -1,6 +1,4 @@
-"""Your result equals heads split by a view straight to [B, H, T, D]: tokens and heads are mixed. Split the last
-axis first, then transpose.
-"""
+"""Your result equals heads split by a view straight to [B, H, T, D]: tokens and heads are mixed."""
 
 import math
 

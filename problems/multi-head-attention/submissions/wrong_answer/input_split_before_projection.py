@@ -1,4 +1,4 @@
-"""Your projections are as wide as one head: project the whole d_model first, then split into heads."""
+"""Your projections are as wide as one head: each takes the whole d_model to d_model."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Your code calls view() on x, which needs contiguous memory: use reshape(), or split()."""
+"""Your code calls view() on an x whose memory is not laid out that way."""
 
 import math
 

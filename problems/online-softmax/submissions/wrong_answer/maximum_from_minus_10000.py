@@ -1,4 +1,4 @@
-"""Your maximum starts at -10000: a row may lie below that. Start at -inf."""
+"""Your maximum starts at -10000: a row may lie below that."""
 
 import math
 

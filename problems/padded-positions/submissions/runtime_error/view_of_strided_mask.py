@@ -1,4 +1,4 @@
-"""Your code calls view() on the mask, which needs contiguous memory: use reshape(), or cumsum with a dim."""
+"""Your code calls view() on a mask whose memory is not laid out that way."""
 
 
 def padded_positions(attention_mask):

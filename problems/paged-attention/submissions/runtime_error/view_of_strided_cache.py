@@ -1,6 +1,4 @@
-"""Your code calls view() on caches whose memory is not laid out that way: use reshape(), flatten() or index the
-blocks.
-"""
+"""Your code calls view() on caches whose memory is not laid out that way."""
 
 import torch
 

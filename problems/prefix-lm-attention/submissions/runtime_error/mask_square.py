@@ -1,4 +1,4 @@
-"""Your mask has S rows and there are only T queries: take the last T."""
+"""Your mask has S rows and there are only T queries."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Your result equals hidden scores filled with -10000: visible scores may be lower still. Fill with -inf."""
+"""Your result equals hidden scores filled with -10000: visible scores may be lower still."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Your code calls view() on inputs, which needs contiguous memory: use reshape(), or index."""
+"""Your code calls view() on inputs whose memory is not laid out that way."""
 
 import math
 

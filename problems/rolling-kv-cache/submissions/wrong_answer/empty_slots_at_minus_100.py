@@ -1,4 +1,4 @@
-"""Your result hides empty slots by a score of -100: real scores may lie below it. Use -inf."""
+"""Your result hides empty slots by a score of -100: real scores may lie below it."""
 
 import math
 

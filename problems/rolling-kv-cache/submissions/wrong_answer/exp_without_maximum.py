@@ -1,4 +1,4 @@
-"""Your softmax takes exp of the raw scores, which overflows for large ones: subtract the maximum first."""
+"""Your softmax takes exp of the raw scores without taking the maximum off: it overflows for large ones."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Your results are float32 where the inputs are half precision: cast them back."""
+"""Your results are float32 where the inputs are half precision: they must have the dtype of the inputs."""
 
 import torch
 

@@ -1,6 +1,4 @@
-"""Your result equals hidden keys filled with -10000: scores may be lower than that, and then hidden keys win. Fill
-with -inf.
-"""
+"""Your result equals hidden keys filled with -10000: scores may be lower than that, and then hidden keys win."""
 
 import math
 

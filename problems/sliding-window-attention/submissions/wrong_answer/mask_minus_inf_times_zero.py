@@ -1,4 +1,4 @@
-"""Your mask is -inf times 0 at the visible keys, and that is NaN: fill with -inf where hidden, do not multiply."""
+"""Your mask is -inf times 0 at the visible keys, and that is NaN."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Your softmax subtracts one maximum for all rows: rows far below it underflow to 0/0. Take the maximum of each row."""
+"""Your softmax subtracts one maximum for all rows: rows far below it underflow to 0/0."""
 
 import math
 

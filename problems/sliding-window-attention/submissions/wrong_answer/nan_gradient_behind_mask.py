@@ -1,6 +1,4 @@
-"""Your values are right, the gradients are NaN: exp overflows at hidden keys, and torch.where sends 0 * inf back.
-Mask before exp.
-"""
+"""Your values are right, the gradients are NaN: exp overflows at hidden keys, and torch.where sends 0 * inf back."""
 
 import math
 

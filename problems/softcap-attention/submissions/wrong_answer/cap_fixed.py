@@ -1,4 +1,4 @@
-"""Your result equals a cap of 50 in every call: use the argument."""
+"""Your result equals a cap of 50 in every call: the argument has no effect."""
 
 import math
 

@@ -1,6 +1,4 @@
-"""Your result equals hidden scores filled with -10000: with a large cap, visible scores may be lower still. Fill with
--inf.
-"""
+"""Your result equals hidden scores filled with -10000: with a large cap, visible scores may be lower still."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""view fails on an x that is not contiguous: use reshape, or multiply without it."""
+"""Your code calls view() on an x whose memory is not laid out that way."""
 
 import torch
 import torch.nn.functional as F

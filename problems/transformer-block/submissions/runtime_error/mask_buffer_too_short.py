@@ -1,4 +1,4 @@
-"""Your mask is a buffer of a fixed length: make it for T, or let it grow."""
+"""Your mask is a buffer of fixed size, too short for a longer sequence."""
 
 import torch
 import torch.nn.functional as F

@@ -1,4 +1,4 @@
-"""-1e9 does not fit into float16: fill hidden scores with -inf."""
+"""Your code masks with the constant -1e9, which does not fit in float16 (the lowest number is -65504)."""
 
 import torch
 import torch.nn.functional as F

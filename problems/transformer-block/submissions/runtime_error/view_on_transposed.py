@@ -1,4 +1,4 @@
-"""view fails on heads that have been transposed: call contiguous() first, or use reshape."""
+"""Your code calls view() on transposed heads: they are not contiguous."""
 
 import torch
 import torch.nn.functional as F

@@ -1,4 +1,4 @@
-"""Your softmax takes exp of raw scores, which overflows: subtract the row's maximum first."""
+"""Your softmax takes exp of the raw scores without taking the row's maximum off: it overflows for large ones."""
 
 import torch
 import torch.nn.functional as F

@@ -1,4 +1,4 @@
-"""Your heads are split by a view alone, which mixes tokens and heads: split the last axis, then transpose."""
+"""Your heads are split by a view alone, which mixes tokens and heads."""
 
 import torch
 import torch.nn.functional as F

@@ -1,4 +1,4 @@
-"""Your softmax takes exp of the raw scores, which overflows for large ones: subtract the maximum of the row first."""
+"""Your softmax takes exp of the raw scores without taking the row's maximum off: it overflows for large ones."""
 
 import math
 

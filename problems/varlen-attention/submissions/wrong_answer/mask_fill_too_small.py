@@ -1,4 +1,4 @@
-"""Your result hides scores by -10000: real scores may lie below that, and hidden keys win then. Use -inf."""
+"""Your result hides scores by -10000: real scores may lie below that, and hidden keys win then."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Your sequences also see the one before them: compare for equality, not for at most one apart."""
+"""Your sequences also see the one before them."""
 
 import math
 
