@@ -1,4 +1,4 @@
-"""Your result is scaled by the root of D: a rotation keeps lengths."""
+"""Your result is divided by the root of D: a rotation keeps lengths."""
 
 import torch
 
