@@ -88,10 +88,15 @@ def test_linear(solution, reference, rng):
 def test_float64(solution, reference, rng):
     """float64 in, float64 accuracy out
 
-    Guards: a float32 step inside, gradients by finite differences. D = 7 has a root that no float holds exactly.
+    Guards: a float32 step inside, gradients by finite differences, rows taken for one-hot. D = 7 has a root that no
+    float holds exactly.
     """
     q, k, v, grad_out = draw(rng, 2, 2, 4, 6, 7, 5, torch.float64)
+    sure_q, sure_k = q.clone(), k.clone()  # the first key leads by about 18: small gradients, but no zeros
+    sure_q[..., 0], sure_k[..., 0] = 7**0.5, 0.0
+    sure_k[:, :, 0, 0] = 18.0
     calls = [(q, k, v, grad_out), (4.0 * q, k, v, grad_out)]  # wide scores, which show a rounded scale
+    calls.append((sure_q, sure_k, v, grad_out))
     assert_same(solution.attention_backward, reference.attention_backward, *calls)
 
 
@@ -148,12 +153,14 @@ def test_large_scores(solution, reference, rng):
     Guards: exp without the row's own maximum, a division by weights of zero.
     """
     # Scores lie 5000 apart, all numbers are whole, and one key has all the weight, or two in float64 have half of it.
+    # Queries of one head want opposite ends, so their maxima differ.
     apart = torch.tensor([-200.0, -100.0, -150.0, 200.0, 100.0, 150.0], dtype=torch.float64)
     pairs = torch.tensor([-200.0, -100.0, -200.0, 200.0, 100.0, 200.0], dtype=torch.float64)
     calls = []
     for level in (apart, apart[rng.permutation(6)], apart - 400.0, pairs):
         key = level.view(1, 1, 6, 1).repeat(1, 2, 1, 1)
-        query = torch.tensor([400.0, -400.0], dtype=torch.float64).view(1, 2, 1, 1).repeat(1, 1, 4, 1)
+        signs = torch.tensor([[1.0, -1.0, -1.0, 1.0], [-1.0, -1.0, 1.0, -1.0]], dtype=torch.float64)
+        query = 400.0 * signs.view(1, 2, 4, 1)
         q, k = (F.pad(x, (0, 15)) for x in (query, key))
         v, grad_out = (rng.integers(-3, 4, 1, 2, n, 4).double() for n in (6, 4))
         calls.append((q, k, v, grad_out))

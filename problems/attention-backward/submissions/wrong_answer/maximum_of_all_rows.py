@@ -6,7 +6,7 @@ import math
 def attention_backward(q, k, v, grad_out):
     scale = 1 / math.sqrt(q.shape[-1])
     s = q @ k.mT * scale
-    p = (s - s.max()).exp()
+    p = (s - s.amax((-2, -1), keepdim=True)).exp()
     p = p / p.sum(-1, keepdim=True)
     dp = grad_out @ v.mT
     ds = p * (dp - (p * dp).sum(-1, keepdim=True)) * scale
