@@ -11,7 +11,6 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Iterable
-from functools import lru_cache
 from types import ModuleType
 from typing import Any, NoReturn
 
@@ -36,6 +35,16 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "aten._scaled_dot_product_fused_attention_overrideable",
         "aten._native_multi_head_attention",
         "aten._transformer_encoder_layer_fwd",
+    ),
+    "library-softmax": (
+        *(f"{place}.softmax" for place in ("torch", "torch.Tensor", "torch.nn.functional", "torch.special")),
+        *(f"{place}.log_softmax" for place in ("torch", "torch.Tensor", "torch.nn.functional", "torch.special")),
+        *(f"{place}.logsumexp" for place in ("torch", "torch.Tensor", "torch.special")),
+        "aten._softmax",
+        "aten._log_softmax",
+        "aten.logsumexp",
+        "aten._safe_softmax",
+        "aten._masked_softmax",
     ),
     "autograd": (
         "torch.autograd.grad",
@@ -109,8 +118,10 @@ def names_something(name: str) -> bool:
 def install(names: Iterable[str]) -> None:
     """Puts raisers in the place of the forbidden functions and classes, wherever torch's modules hold them."""
     _used.clear()
-    for name in expand(names):
-        original, places = _places(name)
+    listed = expand(names)
+    _look_up(listed)
+    for name in listed:
+        original, places = _known[name]
         raiser = _raiser(name, original)
         for owner, attribute in places:
             setattr(owner, attribute, raiser)
@@ -118,24 +129,34 @@ def install(names: Iterable[str]) -> None:
 
 def prepare() -> None:
     """Looks the groups up once, so that children need not; again after more of torch is imported."""
-    _places.cache_clear()
-    for group in GROUPS:
-        for name in expand([group]):
-            _places(name)
+    _known.clear()
+    _look_up(expand(GROUPS))
 
 
-@lru_cache(maxsize=1024)
-def _places(name: str) -> tuple[Any, list[tuple[Any, str]]]:
-    """The function or class of that name, and every (owner, attribute) that holds it."""
-    path, _, attribute = name.rpartition(".")
-    try:
-        owner = _owner(path)
-        original = getattr(owner, attribute)
-    except AttributeError:
-        return None, []
+_known: dict[str, tuple[Any, list[tuple[Any, str]]]] = {}
+"""The function or class of a name, and every (owner, attribute) that holds it."""
+
+
+def _look_up(names: Iterable[str]) -> None:
+    """Names that are not known yet, all in one walk through torch's modules, which takes milliseconds."""
+    found: dict[int, list[list[tuple[Any, str]]]] = {}
+    for name in set(names) - _known.keys():
+        path, _, attribute = name.rpartition(".")
+        try:
+            owner = _owner(path)
+            original = getattr(owner, attribute)
+        except AttributeError:
+            _known[name] = None, []
+            continue
+        _known[name] = original, [(owner, attribute)]
+        found.setdefault(id(original), []).append(_known[name][1])
+    if not found:
+        return
     modules = [m for n, m in list(sys.modules.items()) if n.split(".")[0] == "torch" and isinstance(m, ModuleType)]
-    aliases = [(m, alias) for m in modules for alias, value in list(vars(m).items()) if value is original]
-    return original, [(owner, attribute), *aliases]
+    for module in modules:
+        for alias, value in list(vars(module).items()):
+            for places in found.get(id(value), ()):
+                places.append((module, alias))
 
 
 def _owner(path: str) -> Any:

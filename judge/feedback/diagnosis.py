@@ -5,7 +5,7 @@ session of their own. A mistake explains the failure if it answers the first fai
 otherwise than the reference, and so in more than half of all failing cases. If several do, the one that explains most
 is told, of those the one that shares most right results; a tie is not.
 
-First the failing cases alone are sent. Where no mistake explains them, what fails may hang on calls before: then all
+First each failing case is sent alone. Where no mistake explains them, what fails may hang on calls before: then all
 cases are sent in their order, and a mistake must also answer as the submission did where that was right.
 """
 
@@ -13,8 +13,7 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass, field
-from itertools import zip_longest
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
@@ -78,7 +77,8 @@ def diagnose(
     replay = Replay(sandbox, loaded, time.perf_counter() + seconds, memory)
     search = _Search(replay, loaded)
     try:
-        return search.best(failing) or (search.best(evidence.cases) if len(failing) < len(evidence.cases) else None)
+        alone = [replace(case, fresh=True) for case in failing]
+        return search.best(alone) or (search.best(evidence.cases) if len(evidence.cases) > 1 else None)
     except OutOfTime:
         return None
     finally:
@@ -93,60 +93,74 @@ class _Search:
 
     def best(self, cases: list[Played]) -> str | None:
         """The one mistake that explains most of the failing cases, if that is more than half of them."""
-        right = self._reference_answers(cases)
-        scores = {one.name: self._cases_explained(one.source, cases, right) for one in candidates(self.loaded.problem)}
+        asked = self._asked(cases)
+        scores = {one.name: self._cases_explained(one.source, cases, asked) for one in candidates(self.loaded.problem)}
         best = max(scores.values(), default=(0.0, 0))
         matching = [name for name, score in scores.items() if score == best]
         return matching[0] if 2 * best[0] > sum(case.failed for case in cases) and len(matching) == 1 else None
 
-    def _reference_answers(self, cases: list[Played]) -> list[list[wire.Frame | None]]:
-        """A mistake must differ from these where it is to explain something."""
+    def _asked(self, cases: list[Played]) -> list[list[_Asked]]:
+        """By case, what was asked; with the reference's answers where a case failed."""
         source = (self.loaded.problem.folder / "reference.py").read_bytes()
-        if not self.replay.load(source):
-            return [[] for _ in cases]
-        return [[self.replay.ask(request) for request, _ in case.log] if case.failed else [] for case in cases]
+        is_loaded = False
+        found = []
+        for number, case in enumerate(cases):
+            if case.fresh or not number:
+                is_loaded = self.replay.load(source)
+            correct = [self.replay.ask(request) if is_loaded and case.failed else None for request, _ in case.log]
+            found.append([_Asked(*sent, right) for sent, right in zip(case.log, correct, strict=True)])
+        return found
 
-    def _cases_explained(
-        self, source: bytes, cases: list[Played], right: list[list[wire.Frame | None]]
-    ) -> tuple[float, int]:
+    def _cases_explained(self, source: bytes, cases: list[Played], asked: list[list[_Asked]]) -> tuple[float, int]:
         """How many failing cases this source answers as the submission did; in part for some of a case's wrong results.
 
         0 unless the first is explained whole, and the cases before it are answered alike. Then, for ties: how many of
         the submission's right results it has.
         """
-        if not self.replay.load(source):
-            return 0.0, 0
         explained, agreed = 0.0, 0
-        for number, (case, correct) in enumerate(zip(cases, right, strict=True)):
-            if case.fresh and number and not self.replay.load(source):
+        for number, (case, requests) in enumerate(zip(cases, asked, strict=True)):
+            if (case.fresh or not number) and not self.replay.load(source):
                 break
-            share, right_too = self._share(case, correct)
+            share, right_too = self._share(requests, case.failed, whole=not explained)
             if not explained and share < 1:
                 return 0.0, 0
             explained += share if case.failed else 0.0
             agreed += right_too
         return explained, agreed
 
-    def _share(self, case: Played, right: list[wire.Frame | None]) -> tuple[float, int]:
+    def _share(self, requests: list[_Asked], failed: bool, *, whole: bool) -> tuple[float, int]:
         """Of a failing case, the share of wrong results that the loaded source has too; of another, whether all.
 
         And how many right results it has. A wrong result close to the right one is not explained by the right one.
+        If only the `whole` counts, no more is asked once a result is missing.
         """
         wrong = alike = agreed = 0
-        for (request, answer), correct in zip_longest(case.log, right):
-            mine = self.replay.ask(request)
-            same = same_results(mine, answer, TOLERANCE)
-            if case.failed and correct is not None:
-                is_right = same_results(correct, answer, STRICT)
-                mine_right = same_results(mine, correct, STRICT)
-                wrong += is_right.count(False)
-                alike += sum(s and not r and not m for s, r, m in zip(same, is_right, mine_right, strict=False))
-                agreed += sum(s and r for s, r in zip(same, is_right, strict=True))
-            else:
-                wrong += len(same)
-                alike += sum(same)
-                agreed += sum(same)
-        return alike / wrong if wrong else float(not case.failed), agreed
+        for asked in requests:
+            mine = self.replay.ask(asked.request)
+            same = same_results(mine, asked.answer, TOLERANCE)
+            told = same
+            if asked.correct is not None:
+                told = [s and not r for s, r in zip(same, asked.is_right, strict=True)]
+                if any(told):
+                    mine_right = same_results(mine, asked.correct, STRICT)
+                    told = [t and not m for t, m in zip(told, mine_right, strict=False)]
+            wrong += asked.is_right.count(False)
+            alike += sum(told)
+            agreed += sum(s and (r or asked.correct is None) for s, r in zip(same, asked.is_right, strict=True))
+            if whole and alike < wrong:
+                return 0.0, 0
+        return alike / wrong if wrong else float(not failed), agreed
+
+
+class _Asked:
+    """A request with the submission's answer and, where the case failed, the reference's."""
+
+    def __init__(self, request: bytes, answer: wire.Frame, correct: wire.Frame | None) -> None:
+        self.request, self.answer, self.correct = request, answer, correct
+        results = answer.header.get("results")
+        unknown = [False] * (len(results) if isinstance(results, list) else 1)
+        self.is_right = unknown if correct is None else same_results(correct, answer, STRICT)
+        """For each result of the answer, whether the reference gives it too, as far as that was asked."""
 
 
 def candidates(problem: Problem) -> list[BankSubmission]:
@@ -226,4 +240,4 @@ def _same_tensor(a: Tensor, b: Tensor, tolerance: dict[torch.dtype, float]) -> b
     if not a.is_floating_point():
         return torch.equal(a, b)
     limit = tolerance.get(a.dtype, 1e-4)
-    return torch.allclose(a.double(), b.double(), rtol=limit, atol=limit, equal_nan=True)
+    return torch.equal(a, b) or torch.allclose(a.double(), b.double(), rtol=limit, atol=limit, equal_nan=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -57,6 +57,8 @@ class _Run:
     loading_s: float = 0.0
     printed_in_hidden: bool = False
     stop_at_failure: bool = False
+    sharing: int = 1
+    """How many gradings one session is for."""
 
     @property
     def only_function(self) -> str | None:
@@ -111,7 +113,33 @@ class Grader:
                 loaded = with_own_input(loaded, own_input)
             return self._grade(_Run(loaded, source, seed, stop_at_failure=stop_at_failure), frame, on_case)
         except (SandboxFault, TestsBroken, ProblemError) as error:
-            return replace(frame, finding={"code": "judge_error"}, internal=f"{type(error).__name__}: {error}")
+            return _judge_error(frame, error)
+
+    def grade_again(
+        self, problem: Problem, source: bytes, seeds: Sequence[int], on_case: Callable[[CaseResult], None]
+    ) -> Iterator[Report]:
+        """Gradings to the first failure with other seeds, for the proof of a problem.
+
+        They share a session as long as answers come: for each the source is loaded anew, but in the same process.
+        """
+        digest = hashlib.sha256(source).hexdigest()
+        connection: Connection | None = None
+        try:
+            for seed in seeds:
+                run = _Run(load_modules(problem), source, seed, connection, stop_at_failure=True, sharing=len(seeds))
+                report = Report(problem.slug, "JE", (), 0.0, 0, self.sandbox.name, seed, digest)
+                try:
+                    report = self._grade(run, report, on_case)
+                except (SandboxFault, TestsBroken) as error:
+                    report = _judge_error(report, error)
+                connection = run.connection
+                if connection is not None and report.verdict not in ("AC", "WA"):
+                    connection.session.close()
+                    connection = None
+                yield report
+        finally:
+            if connection is not None:
+                connection.session.close()
 
     def explain(self, problem: Problem, source: bytes, report: Report, seconds: float = 1.0) -> Explanation:
         """For a failure of the last grading: the known mistake it equals, and the smallest input that shows it.
@@ -163,7 +191,8 @@ class Grader:
         finally:
             if run.connection is not None:
                 self.exchanges = run.exchanges + run.connection.exchanges
-                run.connection.session.close()
+                if run.sharing == 1:
+                    run.connection.session.close()
         failed = next((r.verdict for r in run.results if r.verdict not in ("AC", None)), None)
         if not run.results:
             return replace(frame, finding={"code": "judge_error"}, internal="no case was run")
@@ -174,24 +203,24 @@ class Grader:
         """A session with the source loaded in it, or what went wrong while it loaded."""
         problem = run.loaded.problem
         cpu = LOAD_LIMIT_S + problem.limits.time_limit_s * (len(problem.cases) + 1) * 2
-        limits = Limits(problem.limits.time_limit_s, problem.limits.memory_mb, cpu)
-        if run.connection is not None:
-            run.exchanges += run.connection.exchanges
-        run.connection = Connection(self.sandbox.open(limits), run.loaded.arguments)
+        limits = Limits(problem.limits.time_limit_s, problem.limits.memory_mb, cpu * run.sharing)
+        connection = run.connection = run.connection or Connection(self.sandbox.open(limits), run.loaded.arguments)
         try:
-            run.connection.load(run.source, run.loaded.names, problem.forbidden, LOAD_LIMIT_S)
+            connection.load(run.source, run.loaded.names, problem.forbidden, LOAD_LIMIT_S)
         except SubmissionFailed as error:
-            run.peak_kb = max(run.peak_kb, run.connection.session.report().peak_kb)
+            run.peak_kb = max(run.peak_kb, connection.session.report().peak_kb)
             return error.verdict, error.finding, error.traceback
         except SessionEnded as error:
             if error.kind == "cold":
                 self.sandbox.warm()
+                run.exchanges += connection.exchanges
+                run.connection = None
                 return self._open(run)
             verdict, finding = of_end(error, limits, loading=True)
             run.peak_kb = max(run.peak_kb, error.usage.peak_kb)
             return verdict, finding, ""
         finally:
-            run.loading_s += run.connection.time_used
+            run.loading_s += connection.time_used
         return None
 
     def _run_case(self, run: _Run, case: Case) -> CaseResult:
@@ -203,7 +232,7 @@ class Grader:
             return CaseResult(case.name, case.sample, failure[0], finding=failure[1], traceback=failure[2])
         connection = run.connection
         assert connection is not None
-        connection.start_case()
+        connection.start_case(run.loaded.problem.cases.index(case))
         if case.sample and run.printed_in_hidden:
             connection.session.report()
         with _observing(case.sample) as seen:
@@ -283,6 +312,10 @@ def _observing(wanted: bool) -> Iterator[list[Comparison]]:
         yield seen
     finally:
         observed.reset(token)
+
+
+def _judge_error(report: Report, error: Exception) -> Report:
+    return replace(report, finding={"code": "judge_error"}, internal=f"{type(error).__name__}: {error}")
 
 
 def _not_run(case: Case) -> CaseResult:

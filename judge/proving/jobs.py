@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from judge.loader import ProblemError, load_problem
-from judge.model import Problem, Report
+from judge.model import CaseResult, Problem, Report
 
 if TYPE_CHECKING:
     from judge.feedback.replay import Memory
@@ -32,9 +32,10 @@ SMALL = 4
 
 @dataclass(frozen=True)
 class Job:
-    """One source to grade with each of the seeds, a mutant only to its first failure.
+    """One source to grade with each of the seeds: whole with the first, to the first failure with the others.
 
-    A mistake is diagnosed too; in a search a small failing input is looked for, as it is for an accepted answer.
+    A mutant has one seed and ends at its first failure too. A mistake is diagnosed; in a search a small failing input
+    is looked for, as it is for an accepted answer.
     """
 
     bank: Path
@@ -113,18 +114,18 @@ def _done(grader: Grader, job: Job, connection: Connection, memory: Memory) -> O
     problem = load_problem(job.bank, job.slug)
     if job.kind == "reference" and (fault := _fault(problem)):
         return Outcome(error=fault)
-    reports = []
-    found: dict[str, Any] = {}
-    for seed in job.seeds:
-        report = grader.grade(problem, job.source, seed=seed, stop_at_failure=job.kind in ("mutant", "search"),
-                              on_case=lambda case: connection.send(case.name))  # fmt: skip
-        reports.append(report)
-        if seed == job.seeds[0]:
-            found["round_trips"] = grader.exchanges
-            try:
-                found |= _explained(grader, problem, job, report, memory)
-            except TestsBroken as broken:
-                return Outcome(error=str(broken))
+
+    def on_case(case: CaseResult) -> None:
+        connection.send(case.name)
+
+    briefly = job.kind in ("mutant", "search")
+    report = grader.grade(problem, job.source, seed=job.seeds[0], stop_at_failure=briefly, on_case=on_case)
+    found: dict[str, Any] = {"round_trips": grader.exchanges}
+    try:
+        found |= _explained(grader, problem, job, report, memory)
+    except TestsBroken as broken:
+        return Outcome(error=str(broken))
+    reports = [report, *grader.grade_again(problem, job.source, job.seeds[1:], on_case)]
     runs = [Run(r.seed, r.verdict, tuple(c.name for c in r.cases if c.verdict not in (None, "AC")), r.internal)
             for r in reports]  # fmt: skip
     return Outcome(tuple(runs), **found)

@@ -26,7 +26,9 @@ def perform(jobs: Sequence[Job], sandbox: str, processes: int) -> Iterator[tuple
                 crews.append(_Crew(sandbox))
             for crew in crews:
                 if waiting and crew.job is None:
-                    crew.start(waiting.pop(0), jobs)
+                    number = _next(waiting, jobs, crew, crews)
+                    waiting.remove(number)
+                    crew.start(number, jobs)
             for crew in _ready(crews):
                 number, outcome = crew.receive()
                 if outcome is None:
@@ -42,6 +44,14 @@ def perform(jobs: Sequence[Job], sandbox: str, processes: int) -> Iterator[tuple
     finally:
         for crew in crews:
             crew.end()
+
+
+def _next(waiting: list[int], jobs: Sequence[Job], crew: _Crew, crews: list[_Crew]) -> int:
+    """A process stays with its problem, since it remembers answers of its mistakes; then one that no other is at."""
+    others = {one.slug for one in crews if one is not crew}
+    own = (number for number in waiting if jobs[number].slug == crew.slug)
+    new = (number for number in waiting if jobs[number].slug not in others)
+    return next(own, next(new, waiting[0]))
 
 
 START_S = 4.0
@@ -64,7 +74,7 @@ class _Pace:
 
 
 class _Crew:
-    """One process and the job it is at."""
+    """One process, the job it is at and the problem of the newest."""
 
     def __init__(self, sandbox: str) -> None:
         context = multiprocessing.get_context("spawn")
@@ -73,7 +83,7 @@ class _Crew:
         self.process.start()
         theirs.close()
         self.job: int | None = None
-        self.case = ""
+        self.case = self.slug = ""
         self.alive, self.came_up = True, False
 
     @property
@@ -81,7 +91,7 @@ class _Crew:
         return self.job is not None
 
     def start(self, number: int, jobs: Sequence[Job]) -> None:
-        self.job, self.case = number, ""
+        self.job, self.case, self.slug = number, "", jobs[number].slug
         with contextlib.suppress(OSError):  # that it is gone shows when its answer is read
             self.connection.send(jobs[number])
 

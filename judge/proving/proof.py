@@ -155,7 +155,7 @@ def _count_smallest(searches: list[Outcome], result: VerifyResult) -> None:
 
 
 def _table(problem: Problem, mistakes: dict[str, tuple[Run, ...]]) -> list[CaseRow]:
-    """A mistake counts as caught by a case if any seed's run of the case failed."""
+    """A mistake counts as caught by a case if a run of the case failed: with any seed, as far as that one went."""
     caught: dict[str, set[str]] = {}
     for name, runs in mistakes.items():
         for failed in {case for run in runs for case in run.failed}:

@@ -54,9 +54,10 @@ class Connection:
         self.log: list[tuple[bytes, wire.Frame]] = []
         """Requests and answers of the current case, for the diagnosis."""
 
-    def start_case(self) -> None:
-        """Each case has the whole time limit."""
+    def start_case(self, position: int) -> None:
+        """Each case has the whole time limit, and handles of its own: its requests do not hang on earlier cases."""
         self.time_left, self.time_used = self.session.limits.time_s, 0.0
+        self.handles = position << 16
         self.log = []
 
     def load(self, source: bytes, names: Mapping[str, str], forbidden: Sequence[str], seconds: float) -> None:
