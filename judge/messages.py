@@ -141,6 +141,22 @@ TEMPLATES: dict[str, tuple[str, str]] = {
     "judge_error": ("the judge failed, not your code; this does not count", "是评测机出错，不是你的代码；本次不计入"),
 }  # fmt: skip
 
+GROUP_WORDS = {
+    "library-attention": Text(
+        "the library's own attention, such as scaled_dot_product_attention or MultiheadAttention",
+        "库自带的注意力实现，如 scaled_dot_product_attention、MultiheadAttention",
+    ),
+    "library-softmax": Text(
+        "the library's own softmax, such as torch.softmax, log_softmax or logsumexp",
+        "库自带的 softmax，如 torch.softmax、log_softmax、logsumexp",
+    ),
+    "autograd": Text(
+        "autograd in any form (torch.autograd, torch.func, .backward())",
+        "任何形式的 autograd（torch.autograd、torch.func、.backward()）",
+    ),
+}
+"""What a learner reads for a group of forbidden functions."""
+
 OWN_INPUT_TITLE = Text("Your own input", "你自己的输入")
 LABELS = {"result": "结果"}
 

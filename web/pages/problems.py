@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Blueprint, render_template
 
-from judge.messages import VERDICT_WORDS
+from judge.messages import GROUP_WORDS, VERDICT_WORDS
 from judge.model import MAX_SOURCE_BYTES, Problem
 from web import guard, identity, language, parts, present, statement
 from web.api.drafts import draft_json
@@ -24,6 +24,7 @@ def one(slug: str) -> str:
     return render_template(
         "problem.html",
         problem=problem,
+        groups={name: words[language.current()] for name, words in GROUP_WORDS.items()},
         statement=statement.render(markdown),
         hints=statement.hints(markdown),
         open=is_open(slug, learner),

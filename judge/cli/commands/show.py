@@ -11,6 +11,7 @@ from judge.cli.app import command as judge_command
 from judge.cli.language import spoken
 from judge.cli.terminal import Screen
 from judge.cli.words import say
+from judge.messages import GROUP_WORDS
 from judge.model import Problem
 from judge.quiz import Question, load_quiz, quiz_slugs, shuffled
 
@@ -72,8 +73,12 @@ def _head(screen: Screen, problem: Problem) -> None:
     screen.line((say("you_write", names=", ".join(problem.names)), "dim"))
     screen.line((say("limits", seconds=limits.time_limit_s, megabytes=limits.memory_mb), "dim"))
     if problem.forbidden:
-        screen.line((say("not_allowed", names=", ".join(problem.forbidden)), "dim"), hang=2)
+        screen.line((say("not_allowed", names="; ".join(_forbidden(problem))), "dim"), hang=2)
     screen.blank()
+
+
+def _forbidden(problem: Problem) -> list[str]:
+    return [GROUP_WORDS[name][spoken.get()] if name in GROUP_WORDS else name for name in problem.forbidden]
 
 
 def _keep_maths(markdown: str) -> str:
