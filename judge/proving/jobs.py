@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from judge.feedback.replay import Memory
     from judge.grading.grader import Grader
 
-Kind = Literal["reference", "starter", "accepted", "mistake", "search", "mutant"]
+Kind = Literal["reference", "starter", "accepted", "mistake", "search", "dispute", "mutant"]
 DIAGNOSIS_S = 30.0
 SMALL = 4
 """A size that can be checked by hand."""
@@ -34,8 +34,8 @@ SMALL = 4
 class Job:
     """One source to grade with each of the seeds: whole with the first, to the first failure with the others.
 
-    A mutant has one seed and ends at its first failure too. A mistake is diagnosed; in a search a small failing input
-    is looked for, as it is for an accepted answer.
+    A mutant has one seed and ends at its first failure too. A mistake is diagnosed. A small failing input is looked for
+    in a mistake (search) and, in vain, in an accepted answer (dispute).
     """
 
     bank: Path
@@ -137,7 +137,7 @@ def _explained(grader: Grader, problem: Problem, job: Job, report: Report, memor
     from judge.feedback.smallest import SEARCHED
     from judge.messages import describe
 
-    if job.kind == "accepted" and report.verdict == "AC":
+    if job.kind == "dispute" and report.verdict == "AC":
         smallest = grader.smallest(problem, job.source, replace(report, verdict="WA"), DIAGNOSIS_S)
         if smallest is None:
             return {}

@@ -11,6 +11,7 @@ from judge.proving.jobs import Job, Outcome, Run
 from judge.proving.mutants import Mutant, MutantResult, settle
 
 MAX_ROUND_TRIPS = 60
+SEARCHES = ("search", "dispute")
 GUARDS = "Guards"
 
 
@@ -75,9 +76,10 @@ def prove(problem: Problem, pairs: list[tuple[Entry, Outcome]], publish: bool) -
     result.errors += [error for error in broken if error]
     if result.errors:
         return result
-    submitted = [(entry, outcome) for entry, outcome in pairs if entry.submission and entry.job.kind != "search"]
+    submitted = [(entry, outcome) for entry, outcome in pairs if entry.submission and entry.job.kind not in SEARCHES]
     for entry, outcome in submitted:
         _check_verdicts(entry, outcome, result)
+    for entry, outcome in pairs:
         if outcome.disputed:
             told = "is accepted, but the search for a small failing input finds fault with it on what `inputs` draws"
             result.errors.append(f"{entry.place}: {told}: {outcome.disputed}")

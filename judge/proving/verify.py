@@ -1,9 +1,9 @@
 """Proves a problem: every submission in its folder gets the verdict its folder names, with every seed.
 
     errors      the problem does not load; a wrong verdict; verdicts that change with the seed; a hidden case that no
-                known mistake needs and that does not say what it guards; more than 60 round trips; a small failing
-                input that is found for an accepted answer; with `mutants`, a changed reference that no case notices
-                and equivalent.toml does not list
+                known mistake needs and that does not say what it guards; more than 60 round trips; with `mutants`, a
+                changed reference that no case notices and equivalent.toml does not list; with `mutants` or
+                `publish`, a small failing input that is found for an accepted answer
     warnings    a mistake that the diagnosis does not name; what `judge.proving.gaps` lists and more than a tenth of
                 equivalent mutants (errors with `publish`)
 
@@ -118,8 +118,8 @@ def verify(
 
 
 def _entries(bank: Path, problem: Problem, seeds: tuple[int, ...], *, search: bool, mutants: bool) -> list[Entry]:
-    """The reference, the starter (which must fail), the folder's submissions; if wanted each mistake once more for the
-    search of a small failing input, and the mutants."""
+    """The reference, the starter (which must fail), the folder's submissions; if wanted each submission once more for
+    the search of a small failing input, and the mutants."""
     path = problem.folder / "reference.py"
     reference = BankSubmission("reference", path, path.read_bytes(), ("AC",), Text(""))
     path = problem.folder / "starter.py"
@@ -128,8 +128,10 @@ def _entries(bank: Path, problem: Problem, seeds: tuple[int, ...], *, search: bo
     listed += [("mistake" if s.is_mistake else "accepted", s) for s in problem.submissions]
     entries = [Entry(Job(bank, problem.slug, kind, s.source, seeds), submission=s) for kind, s in listed]
     if search:
-        searches = [s for s in problem.submissions if s.is_mistake]
-        entries += [Entry(Job(bank, problem.slug, "search", s.source, seeds[:1]), submission=s) for s in searches]
+        searches: list[tuple[Kind, BankSubmission]] = [
+            ("search" if s.is_mistake else "dispute", s) for s in problem.submissions
+        ]
+        entries += [Entry(Job(bank, problem.slug, kind, s.source, seeds[:1]), submission=s) for kind, s in searches]
     for mutant in mutants_of(reference.source.decode("utf-8")) if mutants else []:
         job = Job(bank, problem.slug, "mutant", mutant.source.encode(), seeds[:1])
         entries.append(Entry(job, mutant=mutant))
