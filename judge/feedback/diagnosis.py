@@ -55,6 +55,7 @@ class Evidence:
         connection.logged = 0
         if self.size <= MAX_LOGGED:
             self.cases.append(Played(failed, fresh, connection.log))
+        connection.log = []
 
 
 def diagnose(

@@ -2,7 +2,8 @@
 
     session -> load (CE, RTE, TLE, MLE, RF) -> each case in the order of tests.py -> verdict of the first that fails
 
-A case that ends in RTE, or whose process is gone, costs a new child; after TLE, MLE or OLE the rest is not run.
+After a case that ends in RTE the source is loaded anew, in a new process where the old one is gone; after TLE, MLE or
+OLE the rest is not run.
 Exceptions become verdicts in one place, `_judge_case`. Nothing here raises for anything that a submission does.
 """
 
@@ -51,12 +52,14 @@ class _Run:
     source: bytes
     seed: int
     connection: Connection | None = None
+    is_loaded: bool = False
     peak_kb: int = 0
     results: list[CaseResult] = field(default_factory=list)
     exchanges: int = 0
     loading_s: float = 0.0
     printed_in_hidden: bool = False
     stop_at_failure: bool = False
+    first: str = ""
     sharing: int = 1
     """How many gradings one session is for."""
 
@@ -116,9 +119,9 @@ class Grader:
             return _judge_error(frame, error)
 
     def grade_again(
-        self, problem: Problem, source: bytes, seeds: Sequence[int], on_case: Callable[[CaseResult], None]
+        self, problem: Problem, source: bytes, seeds: Sequence[int], on_case: Callable[[CaseResult], None], first: str
     ) -> Iterator[Report]:
-        """Gradings to the first failure with other seeds, for the proof of a problem.
+        """Gradings to the first failure with other seeds, to prove a problem; the case named `first` comes first.
 
         They share a session as long as answers come: for each the source is loaded anew, but in the same process.
         """
@@ -126,7 +129,8 @@ class Grader:
         connection: Connection | None = None
         try:
             for seed in seeds:
-                run = _Run(load_modules(problem), source, seed, connection, stop_at_failure=True, sharing=len(seeds))
+                run = _Run(load_modules(problem), source, seed, connection, stop_at_failure=True, first=first,
+                           sharing=len(seeds))  # fmt: skip
                 report = Report(problem.slug, "JE", (), 0.0, 0, self.sandbox.name, seed, digest)
                 try:
                     report = self._grade(run, report, on_case)
@@ -180,10 +184,11 @@ class Grader:
                 return replace(frame, verdict=verdict, finding={**finding, "traceback": shown},
                                cases=tuple(_not_run(case) for case in cases), memory_kb=run.peak_kb)  # fmt: skip
             stopped = False
-            for case in cases:
+            for case in sorted(cases, key=lambda case: case.name != run.first):
                 result = _not_run(case) if stopped else self._run_case(run, case)
-                gone = run.connection is None and (not self.sandbox.cheap or run.loading_s > ALL_LOADS_S)
-                stopped = stopped or gone or result.verdict in _STOPS
+                gone = run.connection is None and not self.sandbox.cheap
+                slow = not run.is_loaded and run.loading_s > ALL_LOADS_S
+                stopped = stopped or gone or slow or result.verdict in _STOPS
                 stopped = stopped or (run.stop_at_failure and result.verdict != "AC")
                 run.results.append(result)
                 if on_case is not None:
@@ -205,6 +210,7 @@ class Grader:
         cpu = LOAD_LIMIT_S + problem.limits.time_limit_s * (len(problem.cases) + 1) * 2
         limits = Limits(problem.limits.time_limit_s, problem.limits.memory_mb, cpu * run.sharing)
         connection = run.connection = run.connection or Connection(self.sandbox.open(limits), run.loaded.arguments)
+        run.is_loaded, connection.time_used = True, 0.0
         try:
             connection.load(run.source, run.loaded.names, problem.forbidden, LOAD_LIMIT_S)
         except SubmissionFailed as error:
@@ -224,8 +230,9 @@ class Grader:
         return None
 
     def _run_case(self, run: _Run, case: Case) -> CaseResult:
-        fresh = run.connection is None
-        if run.connection is None and (failure := self._open(run)) is not None:
+        fresh = not run.is_loaded
+        if not run.is_loaded and (failure := self._open(run)) is not None:
+            run.is_loaded = False
             if run.connection is not None:
                 run.connection.session.close()
                 run.connection = None
@@ -239,17 +246,16 @@ class Grader:
             verdict, finding, shown, ended = self._judge_case(run, case, connection)
         if ended is not None and ended.kind == "cold":
             self.sandbox.warm()
-            run.connection = None
+            run.connection, run.is_loaded = None, False
             return self._run_case(run, case)
         usage = ended.usage if ended is not None else self._usage(run, case, connection)
         run.peak_kb = max(run.peak_kb, usage.peak_kb)
         if verdict not in _STOPS:
             self.evidence.add(connection, failed=verdict != "AC", fresh=fresh)
-        if verdict == "RTE" and ended is None and self.sandbox.cheap:
-            connection.session.close()
+        run.is_loaded = verdict != "RTE" and ended is None
         if verdict == "RTE" and not case.sample and finding:
             finding = {**finding, "message": str(finding.get("message", ""))[:HIDDEN_MESSAGE]}
-        if ended is not None or (verdict == "RTE" and self.sandbox.cheap):
+        if ended is not None:
             run.exchanges += connection.exchanges
             run.connection = None
         return CaseResult(
