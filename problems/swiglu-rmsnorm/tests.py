@@ -107,10 +107,12 @@ def test_float64(solution, reference, rng):
 def test_gradients(solution, reference, rng):
     """Gradients of all tensors
 
-    Guards: a detached root mean square, weight or gate, in-place steps that autograd refuses.
+    Guards: a detached root mean square, weight or gate, in-place steps that autograd refuses, a root of zero.
     """
     x, weight = draw_norm(rng, 2, 3, dtype=torch.float64)
-    norms = [(x, weight), (1e-3 * x, weight), (x, weight, 0.5)]
+    empty = x.clone()
+    empty[0, 1] = 0.0  # a token of zeros
+    norms = [(x, weight), (1e-3 * x, weight), (x, weight, 0.5), (empty, weight)]
     assert_same(solution.rms_norm, reference.rms_norm, *norms, gradients=True)
     products = [draw_ffn(rng, *lead, dtype=torch.float64) for lead in AXES[1:]]
     assert_same(solution.swiglu, reference.swiglu, *products, gradients=True)
@@ -119,10 +121,12 @@ def test_gradients(solution, reference, rng):
 def test_half_rms_norm(solution, reference, rng):
     """rms_norm of float16 and bfloat16: ordinary, large and small values, the same dtype out
 
-    Guards: squares in float16, which overflow from 256 on and vanish below 0.0002; results left in float32.
+    Guards: squares in float16, which overflow from 256 on and vanish below 0.0002, products of large channels and
+    weights, results left in float32.
     """
     x, weight = draw_norm(rng, 2, 4, d=8)
     calls = [(x, weight), (1000.0 * x, weight), (1e-3 * x, weight), (1e-4 * x, weight)]
+    calls.append(((4000.0 * x).clamp(-8000.0, 8000.0), 30.0 * weight))
     assert_dtypes(solution.rms_norm, reference.rms_norm, *calls, dtypes=HALF)
 
 
