@@ -84,12 +84,15 @@ def test_rows_below_one(solution, reference, rng):
 def test_precision(solution, reference, rng):
     """float64 in, float64 accuracy out; float16 and bfloat16
 
-    Guards: weights rounded to float32, results rounded to a few digits, other types of weights.
+    Guards: weights rounded to float32, results rounded to a few digits, other types of weights, sums kept in half
+    precision.
     """
     exact = [(causal(rng, 3, T, torch.float64),) for T in (7, 12)]
     assert_same(solution.sink_score, reference.sink_score, *exact, tolerance=1e-10)
     for dtype, tolerance in ((torch.float16, 5e-3), (torch.bfloat16, 3e-2)):
-        assert_same(solution.sink_score, reference.sink_score, (causal(rng, 3, 8, dtype),), tolerance=tolerance)
+        many = (0.25 + 0.25 * rng.rand(24, 80, 1)).expand(24, 80, 80).to(dtype)  # a bfloat16 sum of these ends at 128
+        calls = [(causal(rng, 3, 8, dtype),), (many,)]
+        assert_same(solution.sink_score, reference.sink_score, *calls, tolerance=tolerance)
 
 
 def test_layouts(solution, reference, rng):
