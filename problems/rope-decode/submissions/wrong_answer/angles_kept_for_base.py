@@ -1,4 +1,4 @@
-"""Your angles are kept from an earlier call with the same cache_len: the base may be another."""
+"""Your angles are kept from an earlier call, whose base was another."""
 
 import torch
 
