@@ -97,11 +97,13 @@ def test_small_tokens(solution, reference, rng):
 def test_gradients(solution, reference, rng):
     """float64 accuracy, gradients of x and of all nine weights
 
-    Guards: a float32 step inside, detached parts, in-place changes of what the backward pass needs.
+    Guards: a float32 step inside, detached parts, in-place changes of what the backward pass needs, a root of zero.
     """
     module, expected = draw(solution, reference, rng, 10, 2, 6, dtype=torch.float64)  # the root of 5 is inexact
     x = rng.randn(2, 4, 10, dtype=torch.float64)
-    assert_same(module, expected, (x,), (x[:1, :1],), (3.0 * x[:, :3],), gradients=True)
+    empty = x.clone()
+    empty[0, 2] = 0.0  # a token of zeros
+    assert_same(module, expected, (x,), (x[:1, :1],), (3.0 * x[:, :3],), (empty,), gradients=True)
 
 
 def test_half_precision(solution, reference, rng):
