@@ -114,13 +114,13 @@ class _Reader:
             raise InputRefused("input_value", name=name)
         if dtype is not None and dtype not in DTYPES:
             raise InputRefused("input_dtype", name=name, known=", ".join(DTYPES))
-        shape = _shape(name, facts["values"])
+        nested = shape = _shape(name, facts["values"])
         if 0 in shape and 0 in told:
             shape = tuple(told)
         if len(shape) > MOST_AXES or max(shape, default=0) > MOST_SIZE:
             raise InputRefused("input_shape", name=name, axes=MOST_AXES, size=MOST_SIZE)
         self._take(math.prod(shape))
-        values = () if 0 in shape else tuple(_number(name, one) for one in _flat(name, facts["values"], shape))
+        values = tuple(_number(name, one) for one in _flat(name, facts["values"], nested))
         return Numbers(shape, values, dtype)
 
     def _take(self, numbers: int) -> None:
@@ -130,7 +130,8 @@ class _Reader:
 
 
 def _is_shape(told: Any) -> bool:
-    return isinstance(told, list) and all(type(size) is int and 0 <= size <= MOST_SIZE for size in told)
+    fits = isinstance(told, list) and len(told) <= MOST_AXES
+    return fits and all(type(size) is int and 0 <= size <= MOST_SIZE for size in told)
 
 
 def _shape(name: str, values: Any) -> tuple[int, ...]:
