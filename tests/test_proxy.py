@@ -232,3 +232,16 @@ def test_second_derivatives_are_refused_not_wrong(remote: Solution) -> None:
 def test_names_outside_the_problem_do_not_exist(remote: Solution) -> None:
     with pytest.raises(AttributeError, match="attention"):
         _ = remote.os
+
+
+def test_a_graph_from_before_the_source_is_loaded_anew_takes_no_other_along(remote: Solution) -> None:
+    connection = remote._connection
+    q, k, v = randn(3, 1, 2, 3, 4).unbind()
+    old = remote.attention(q.clone().requires_grad_(), k, v)
+    connection.load(SOURCE.read_bytes(), KINDS, [], 20)
+    connection.start_case(1)
+    leaf = q.clone().requires_grad_()
+    new = Solution(connection, KINDS).attention(leaf, k, v)
+    del old
+    new.sum().backward()
+    assert leaf.grad is not None

@@ -61,7 +61,8 @@ class Connection:
         self.log = []
 
     def load(self, source: bytes, names: Mapping[str, str], forbidden: Sequence[str], seconds: float) -> None:
-        """Loads the source. Raises SubmissionFailed (CE, RTE, MLE, RF) or SessionEnded."""
+        """Loads the source, also anew. Raises SubmissionFailed (CE, RTE, MLE, RF) or SessionEnded."""
+        self.released = []  # graphs of an earlier load are gone, and their numbers are given again
         content = torch.frombuffer(bytearray(source) or bytearray(b"\n"), dtype=torch.uint8)
         header = {"op": "load", "names": dict(names), "forbidden": list(forbidden)}
         reply = self._exchange(header, [content], seconds).header
