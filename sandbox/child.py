@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import gc
 import importlib.abc
 import linecache
 import os
@@ -48,6 +49,7 @@ from sandbox.states import STATES
 
 _grad = torch.autograd.grad
 _untouched = torch._C.DisableTorchFunction
+_collect = gc.collect
 _enable_grad, _no_grad = torch.enable_grad, torch.no_grad
 
 
@@ -139,6 +141,7 @@ class Child:
         except SourceError as error:
             return {"error": {"kind": "syntax", "line": error.line, "column": error.column, "message": error.message,
                               "text": error.text[:200], "character": error.character}}  # fmt: skip
+        again = MODULE in sys.modules
         restrict.install(self.forbidden)
         if self.imports not in sys.meta_path:
             sys.meta_path.insert(0, self.imports)
@@ -147,6 +150,8 @@ class Child:
         self.module.__file__ = FILENAME
         self.module.__builtins__ = builtins  # type: ignore[attr-defined]
         sys.modules[MODULE] = self.module
+        if again:
+            _collect()  # the module before it: functions and their globals hold each other
         lines = source.decode("utf-8", "replace").splitlines(keepends=True)
         linecache.cache[FILENAME] = (len(source), None, lines, FILENAME)
         try:

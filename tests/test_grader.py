@@ -109,6 +109,22 @@ def test_after_an_exception_the_rest_is_run(grader: Grader, attention: Problem) 
     assert all(case.verdict is not None for case in report.cases)
 
 
+@pytest.mark.parametrize(
+    "above",
+    [
+        b"table = torch.ones(25_000_000)",
+        b"library = torch.library.Library('mine', 'DEF')\ntorch.mine_library = library",
+        b"import threading\nfor _ in range(10): threading.Thread(target=threading.Event().wait, daemon=True).start()",
+    ],
+)
+def test_what_a_file_leaves_does_not_fail_it_when_it_is_loaded_anew(
+    grader: Grader, attention: Problem, above: bytes
+) -> None:
+    source = b"import torch\n" + above + b"\ndef attention(q, k, v, mask=None):\n    raise KeyError('x')\n"
+    report = grader.grade(attention, source)
+    assert {(case.verdict, (case.finding or {}).get("type")) for case in report.cases} == {("RTE", "KeyError")}
+
+
 def test_after_a_time_out_the_rest_is_not_run(grader: Grader, attention: Problem) -> None:
     quick = replace(attention, limits=ProblemLimits(0.3, 512))
     start = time.perf_counter()

@@ -178,7 +178,7 @@ class Grader:
         problem = run.loaded.problem
         cases = problem.samples if frame.samples_only else problem.cases
         try:
-            failure = self._open(run)
+            failure = self._open_again(run)
             if failure is not None:
                 verdict, finding, shown = failure
                 return replace(frame, verdict=verdict, finding={**finding, "traceback": shown},
@@ -229,13 +229,26 @@ class Grader:
             run.loading_s += connection.time_used
         return None
 
+    def _open_again(self, run: _Run) -> tuple[Verdict, Finding, str] | None:
+        """As `_open`. What fails in a process that ran the source before may only be what it left there."""
+        used = run.connection is not None
+        failure = self._open(run)
+        if failure is None or not (used and self.sandbox.cheap):
+            return failure
+        self._hang_up(run)
+        return self._open(run)
+
+    def _hang_up(self, run: _Run) -> None:
+        run.is_loaded = False
+        if run.connection is not None:
+            run.exchanges += run.connection.exchanges
+            run.connection.session.close()
+            run.connection = None
+
     def _run_case(self, run: _Run, case: Case) -> CaseResult:
         fresh = not run.is_loaded
-        if not run.is_loaded and (failure := self._open(run)) is not None:
-            run.is_loaded = False
-            if run.connection is not None:
-                run.connection.session.close()
-                run.connection = None
+        if not run.is_loaded and (failure := self._open_again(run)) is not None:
+            self._hang_up(run)
             return CaseResult(case.name, case.sample, failure[0], finding=failure[1], traceback=failure[2])
         connection = run.connection
         assert connection is not None
