@@ -63,14 +63,15 @@ def test_example_feed_forward(solution, reference):
 
 
 def test_random_weights(solution, reference, rng):
-    """Random weights loaded by name, three heads, several lengths and batches
+    """Random weights loaded by name, three heads, several lengths and batches, in training and in evaluation
 
-    Guards: misshapen or shared parameters, parts in another order or place, a mask kept from another length.
+    Guards: misshapen or shared parameters, parts in another order or place, a mask kept from another length, a cache.
     """
     module, expected = draw(solution, reference, rng, 12, 3, 20)
     calls = [(rng.randn(B, T, 12),) for B, T in ((2, 5), (2, 5), (3, 8), (5, 2), (1, 1), (4, 4))]
     assert_same(module, expected, *calls)
     assert_global_state(module, expected, calls[3])
+    assert_same(module.eval(), expected.eval(), *calls)
 
 
 def test_other_sizes(solution, reference, rng):
