@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import ColumnElement, Connection, Double, Engine, cast, create_engine, event, func, literal, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
@@ -100,6 +100,10 @@ class Database:
         finally:
             raw.close()
 
+    def now(self) -> ColumnElement[float]:
+        """Unix seconds by the one clock that all who share the database can go by, as part of a statement."""
+        return literal(time.time()) if self.sqlite else cast(func.extract("epoch", func.clock_timestamp()), Double)
+
     def migrate(self) -> None:
         """Brings the schema to `judge.migrations.HEAD`; several processes may do so at once. Raises StoreError."""
         try:
@@ -121,14 +125,6 @@ class Database:
                 return None
             revision: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
             return revision
-
-
-def now(connection: Connection) -> float:
-    """Unix seconds by the one clock that all who share the database can go by."""
-    if connection.dialect.name == "sqlite":
-        return time.time()
-    seconds: float = connection.execute(text("SELECT extract(epoch FROM clock_timestamp())::float8")).scalar_one()
-    return seconds
 
 
 def notify(connection: Connection, channel: str) -> None:

@@ -16,8 +16,9 @@ from judge.store.tables import judging, reveal, submission
 from judge.store.values import Progress
 
 _later = judging.alias("later")
+# A verdict says "done" too, and has no index: SQLite would take the one of the status, and look at all that is done
 _newest_done = ~exists().where(
-    _later.c.submission_id == judging.c.submission_id, _later.c.id > judging.c.id, _later.c.status == "done"
+    _later.c.submission_id == judging.c.submission_id, _later.c.id > judging.c.id, _later.c.verdict.is_not(None)
 )
 _whole = ~submission.c.samples_only
 _accepted = and_(_whole, judging.c.verdict == "AC")
@@ -43,7 +44,7 @@ class ProgressRecords(Database):
 
     def progress_of(self, learners: Sequence[str]) -> dict[str, dict[str, Progress]]:
         """The same for several learners: by learner, then by slug."""
-        finished = and_(judging.c.submission_id == submission.c.id, judging.c.status == "done", _newest_done)
+        finished = and_(judging.c.submission_id == submission.c.id, judging.c.verdict.is_not(None), _newest_done)
         query = (
             select(submission.c.learner, submission.c.problem, *_columns)
             .join_from(submission, judging, finished, isouter=True)

@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, Connection, String, cast, delete, func, in
 from sqlalchemy.dialects import postgresql, sqlite
 
 from judge.model import CaseResult, Finding, Report, Smallest, Verdict
-from judge.store.engine import Database, notify, now
+from judge.store.engine import Database, notify
 from judge.store.learners import WAKE_CHANNEL, next_version, storable
 from judge.store.tables import case_result, judging, submission, tally
 from judge.store.values import Change, Claim, QueueState, Tally
@@ -43,7 +43,7 @@ class WorkRecords(Database):
                 .where(judging.c.id == _next_queued, judging.c.status == "queued")
                 .values(
                     status="running", fence=judging.c.fence + 1, tries=judging.c.tries + 1, worker=worker,
-                    lease_until=now(connection) + lease_s, started_at=time.time(), version=next_version(connection),
+                    lease_until=self.now() + lease_s, started_at=time.time(), version=next_version(connection),
                 )
                 .returning(
                     judging.c.id, judging.c.submission_id, judging.c.fence, judging.c.tries, judging.c.seed
@@ -63,7 +63,7 @@ class WorkRecords(Database):
     def renew(self, claim: Claim, lease_s: float) -> bool:
         """Lengthens the lease; False: the judging is no longer this claim's."""
         with self.write(durable=False) as connection:
-            change = update(judging).where(*_held(claim)).values(lease_until=now(connection) + lease_s)
+            change = update(judging).where(*_held(claim)).values(lease_until=self.now() + lease_s)
             return connection.execute(change).rowcount == 1
 
     def record_cases(self, claim: Claim, cases: Sequence[CaseResult]) -> bool:
@@ -135,8 +135,7 @@ class WorkRecords(Database):
 
         A lease that ends later than `longest_s` from now was taken before the clock was set back: it counts as over.
         """
-        with self.read() as connection:
-            at = now(connection)
+        at = self.now()
         over = (judging.c.lease_until < at) | (judging.c.lease_until > at + longest_s)
         return self._requeue_where(over, "the lease ran out")
 

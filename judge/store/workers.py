@@ -10,7 +10,7 @@ import time
 
 from sqlalchemy import delete, insert, select, update
 
-from judge.store.engine import Database, now
+from judge.store.engine import Database
 from judge.store.tables import tick, worker
 from judge.store.values import WorkerState
 
@@ -25,10 +25,10 @@ class WorkerRecords(Database):
     def hello(self, name: str, sandbox: str) -> None:
         """A worker is ready. Rows of workers that were not seen for long go."""
         with self.write(durable=False) as connection:
-            at = now(connection)
+            at = self.now()
             connection.execute(delete(worker).where((worker.c.name == name) | (worker.c.seen_at < at - GONE_S)))
             row = {"name": name, "sandbox": sandbox, "started_at": time.time(), "seen_at": at, "draining": False}
-            connection.execute(insert(worker), row)
+            connection.execute(insert(worker).values(**row))
             connection.execute(update(tick).where(tick.c.id == STARTS).values(value=tick.c.value + 1))
 
     def worker_starts(self) -> int:
@@ -39,7 +39,7 @@ class WorkerRecords(Database):
     def seen(self, name: str) -> bool:
         """A heartbeat; True: the worker was asked to finish what it does and to stop."""
         with self.write(durable=False) as connection:
-            beat = update(worker).where(worker.c.name == name).values(seen_at=now(connection))
+            beat = update(worker).where(worker.c.name == name).values(seen_at=self.now())
             return bool(connection.execute(beat.returning(worker.c.draining)).scalar_one_or_none())
 
     def goodbye(self, name: str) -> None:
@@ -50,7 +50,7 @@ class WorkerRecords(Database):
     def workers(self) -> list[WorkerState]:
         """Those seen lately, by name."""
         with self.read() as connection:
-            lately = worker.c.seen_at > now(connection) - GONE_S
+            lately = worker.c.seen_at > self.now() - GONE_S
             query = select(worker.c.name, worker.c.sandbox, worker.c.started_at, worker.c.seen_at, worker.c.draining)
             return [WorkerState(*row) for row in connection.execute(query.where(lately).order_by(worker.c.name))]
 
