@@ -56,6 +56,13 @@ def test_the_next_problem_is_the_first_whose_prerequisites_are_solved(bank: Path
     assert following(early="solved", late="solved", third="solved") is None
 
 
+def test_after_a_problem_comes_one_behind_it(bank: Path) -> None:
+    first, second, third = (made(bank, name, f"order = {n}\n") for n, name in enumerate(("first", "second", "third")))
+    problems = [first, second, third]
+    assert curriculum.next_problem(problems, {"second": "solved"}, after=second) is third
+    assert curriculum.next_problem(problems, {"second": "solved", "third": "solved"}, after=third) is first
+
+
 def test_a_circle_hides_no_problem_and_is_told(bank: Path) -> None:
     problems = [made(bank, "a", 'builds_on = ["b"]\n'), made(bank, "b", 'builds_on = ["a"]\n')]
     assert [p.slug for p in curriculum.in_order(problems)] == ["a", "b"]

@@ -32,9 +32,13 @@ def by_stage(problems: Iterable[Problem]) -> list[tuple[str | None, list[Problem
     return [(stage, group) for stage, group in groups if group]
 
 
-def next_problem(problems: Sequence[Problem], states: Mapping[str, str]) -> Problem | None:
-    """The first unsolved problem whose prerequisites are solved; None when all are solved."""
-    unsolved = [p for p in in_order(problems) if states.get(p.slug) != SOLVED]
+def next_problem(
+    problems: Sequence[Problem], states: Mapping[str, str], after: Problem | None = None
+) -> Problem | None:
+    """The first unsolved problem that is ready, rather one behind `after`; None when all are solved."""
+    ordered = in_order(problems)
+    start = ordered.index(after) + 1 if after in ordered else 0
+    unsolved = [p for p in ordered[start:] + ordered[:start] if states.get(p.slug) != SOLVED]
     ready = (p for p in unsolved if not missing(p, problems, states))
     return next(ready, unsolved[0] if unsolved else None)
 

@@ -114,7 +114,7 @@ def place_json(problem: Problem, learner: str, lang: str) -> dict[str, Any]:
     """Where the problem stands on the learning path, and what comes once it is solved (`next`)."""
     problems, _ = parts.bank().all()
     states = parts.store().solved(learner)
-    after = curriculum.next_problem(problems, states | {problem.slug: "solved"})
+    after = curriculum.next_problem(problems, states | {problem.slug: "solved"}, after=problem)
 
     quizzes, _ = parts.bank().quizzes()
     quiz = next((quiz for quiz in quizzes if quiz.stage == problem.stage), None)

@@ -94,6 +94,7 @@ def _math(content: str, options: dict[str, Any]) -> str:
     except Exception:
         # latex2mathml raises all sorts of things for input that it does not understand
         return f"<code>{html.escape(content)}</code>"
+    made = made.replace("<mo>∞</mo>", "<mi>∞</mi>")  # an operator would be spaced like one
     return UPRIGHT.sub(lambda run: f"<mi>{re.sub(r'<[^>]*>', '', run.group())}</mi>", made)
 
 

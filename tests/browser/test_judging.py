@@ -373,3 +373,18 @@ def test_each_chord_makes_one_request_of_its_kind(page: Page, chord: str, sample
     submitted(page, chord)
     expect(page.locator("#submit[aria-disabled=false]")).to_be_visible()
     assert sent == [samples]
+
+
+def test_another_outcome_is_read_from_its_top_and_the_same_one_keeps_its_place(judge: WebJudge, page: Page) -> None:
+    top = "document.getElementById('result').scrollTop"
+    page.set_viewport_size({"width": 1280, "height": 300})
+    places = []
+    for verdict in ("WA", "WA", "AC"):
+        write(page, SOURCE + "#" * len(places))
+        submitted(page)
+        judge.finish(verdict)  # type: ignore[arg-type]
+        expect(page.locator("#status")).to_contain_text(f"Submission {len(places) + 1}.")
+        expect(page.locator("#status use")).to_have_attribute("href", f"#icon-{verdict}")
+        places.append(page.evaluate(top))
+        page.evaluate(f"{top} = 20")
+    assert places == [0, 20, 0]

@@ -12,7 +12,15 @@ from web_judge import SOURCE, WebJudge
 from browser.browsing import EDITOR, Learner, open_problem, write
 
 pytestmark = pytest.mark.browser
-PATHS = ["/", "/problems/double", "/problems/double/submissions", "/problems/double/explanation", "/editor", "/nothing"]
+PATHS = [
+    "/",
+    "/problems/double",
+    "/problems/double/submissions",
+    "/problems/double/explanation",
+    "/editor",
+    "/me",
+    "/nothing",
+]
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
 
 

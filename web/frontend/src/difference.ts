@@ -5,7 +5,7 @@ import { t } from "./words";
 
 const CONTEXT = 3;
 
-export function difference(other: string, mine: string): HTMLElement {
+export function difference(other: string, mine: string, legend = t("past.legend")): HTMLElement {
   const parts = diffLines(other, mine);
   if (parts.every((part) => !part.added && !part.removed)) return h("p", { class: "quiet" }, t("past.same"));
   const rows = h("div", { class: "diff", translate: "no" });
@@ -15,7 +15,7 @@ export function difference(other: string, mine: string): HTMLElement {
     else if (part.removed) rows.append(...lines.map((line) => row("del", "−", line)));
     else rows.append(...equal(lines, at > 0 ? CONTEXT : 0, at < parts.length - 1 ? CONTEXT : 0));
   });
-  return h("div", {}, h("p", { class: "quiet" }, t("past.legend")), h("div", { class: "scroll source", tabindex: 0 }, rows));
+  return h("div", {}, h("p", { class: "quiet" }, legend), h("div", { class: "scroll source", tabindex: 0 }, rows));
 }
 
 function equal(lines: string[], before: number, after: number): HTMLElement[] {

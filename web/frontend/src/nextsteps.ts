@@ -47,7 +47,7 @@ export function nextSteps(view: Submission, verdict: string, finding: Finding, a
 
 function accepted(view: Submission, solution: Actions["solution"], next?: Next): HTMLElement[] {
   return [
-    ...(next ? [h("a", { href: `/problems/${next.slug}` }, t("result.next_is", { title: next.title }))] : []),
+    ...(next ? [h("a", { href: `/problems/${next.slug}`, class: "go" }, t("result.next_is", { title: next.title }))] : []),
     ...(solution
       ? [button(t("result.explanation"), () => solution(false)), button(t("result.compare"), () => solution(true))]
       : [h("a", { href: `/problems/${view.problem}/explanation` }, t("result.explanation"))]),

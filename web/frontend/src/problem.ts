@@ -38,6 +38,8 @@ let savedState: Saved = { state: "new" };
 let follower: Follower | null = null;
 /** The submission in the result panel. */
 let shown: Submission | null = null;
+/** What the newest verdict was about: another case, or another verdict, looks different. */
+let outcome = "";
 
 const options: Options = {
   parent: byId("editor"),
@@ -194,6 +196,9 @@ function show(view: Submission): void {
   panel.show(view);
   age.of(view);
   if (!news) return;
+  const about = `${view.verdict} ${view.cases.findIndex((c) => c.verdict !== null && c.verdict !== "AC")} ${view.input !== null}`;
+  if (outcome && about !== outcome) views.resultFromTop();
+  outcome = about;
   editor.mark(marksOf(view));
   views.fresh();
   void past.refresh();

@@ -142,8 +142,8 @@ export class ResultPanel {
     const facts = [
       ran ? t("result.facts", { passed, all: view.cases.length }) : "",
       ran && view.time_ms !== null ? `${view.time_ms < 10 ? view.time_ms.toFixed(1) : Math.round(view.time_ms)} ms` : "",
-      ran && view.memory_kb ? `${Math.round(view.memory_kb / 1024)} MB` : "",
-      ran ? view.sandbox : "",
+      ran && view.memory_kb && view.memory_kb >= 512 ? `${Math.round(view.memory_kb / 1024)} MB` : "",
+      ran && view.sandbox ? t("result.sandbox", { name: view.sandbox }) : "",
       view.finished_at ? clock(view.finished_at) : "",
       this.best(view),
     ];

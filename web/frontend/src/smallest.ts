@@ -23,7 +23,7 @@ export function smallestInput(found: Smallest): HTMLElement {
   const code = h("pre", { class: "output", tabindex: 0, translate: "no" }, found.code);
   return h(
     "section", { class: "smallest" },
-    h("h3", {}, t("result.smallest"), ": ", h("code", { translate: "no" }, found.call)),
+    h("h3", {}, t("result.smallest"), h("code", { translate: "no" }, found.call)),
     found.circumstances.length ? h("p", { class: "quiet" }, found.circumstances.join("; ")) : null,
     h("div", { class: "tensors" }, ...inputs),
     comparison(found),

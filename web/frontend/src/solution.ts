@@ -63,7 +63,7 @@ export class Solution {
     const reference = this.panel.querySelector("pre.source:last-of-type");
     const place = h("div");
     const show = (): void => {
-      place.replaceChildren(difference(reference?.textContent ?? "", this.text()));
+      place.replaceChildren(difference(reference?.textContent ?? "", this.text(), t("solution.legend")));
       place.scrollIntoView({ block: "nearest" });
     };
     this.panel.append(h("p", { class: "buttons" }, button(t("solution.compare"), show, { class: "compare" })), place);

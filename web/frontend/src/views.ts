@@ -11,6 +11,8 @@ export interface Views {
   panel: Tablist<Panel>;
   /** A result that nobody has seen yet: a dot on the tab of the result. */
   fresh(): void;
+  /** A result that is not like the one before is read from its top. */
+  resultFromTop(): void;
 }
 
 export function enableViews(opened: (panel: Panel) => void): Views {
@@ -29,7 +31,12 @@ export function enableViews(opened: (panel: Panel) => void): Views {
     opened(name);
   });
   enablePaneKey();
-  return { view, panel, fresh: () => dot && view.current() !== "result" && (dot.hidden = false) };
+  const resultFromTop = (): void => {
+    byId("result").scrollTop = 0;
+    scroll.result = 0;
+    if (view.current() === "result") window.scrollTo(0, 0);
+  };
+  return { view, panel, resultFromTop, fresh: () => dot && view.current() !== "result" && (dot.hidden = false) };
 }
 
 /** F6 goes from pane to pane, Shift+F6 back. */
