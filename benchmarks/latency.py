@@ -208,12 +208,18 @@ class Client:
         self.cookie = (response.headers.get("Set-Cookie") or "").split(";")[0]
         return response.status, response.read()
 
+    def get(self, path: str) -> tuple[int, bytes]:
+        return self._request("GET", path)
+
+    def post(self) -> tuple[int, bytes]:
+        """Submits, and leaves it there."""
+        body = json.dumps({"problem": PROBLEM, "source": self.source}).encode()
+        return self._request("POST", "/api/v1/submissions", body)
+
     def submit(self) -> float:
         """Milliseconds from POST to the final verdict, by long poll."""
         start = time.perf_counter()
-        status, answer = self._request(
-            "POST", "/api/v1/submissions", json.dumps({"problem": PROBLEM, "source": self.source}).encode()
-        )
+        status, answer = self.post()
         assert status == 201, (status, answer)
         number = json.loads(answer)["id"]
         while True:

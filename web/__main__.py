@@ -1,4 +1,4 @@
-"""`python -m web`: the web server. gunicorn with one process and 64 threads; settings from the environment.
+"""`python -m web`: the web server. gunicorn with one process and many threads; settings from the environment.
 
 One process, since its watcher thread feeds all streams of it; threads, since a stream or a long poll holds one.
 """
@@ -20,7 +20,7 @@ from judge.config import Config
 from judge.store import StoreError
 from web import create_app
 
-THREADS = 64
+THREADS = 320
 GRACE_S = 10
 
 

@@ -20,8 +20,8 @@ from judge.queue import POLL_S, Bell
 from judge.store import Store, SubmissionView
 
 PACE_FRESH_S: Final = 2.0
-MAX_WAITING: Final = 40
-"""Of 64 threads; the others stay free for short requests. Who comes later is answered at once and asks again."""
+MAX_WAITING: Final = 256
+"""Of 320 threads; the others stay free for short requests. Who comes later is answered at once and asks again."""
 
 log = logging.getLogger(__name__)
 Mailbox = queue.SimpleQueue[SubmissionView | None]
