@@ -38,6 +38,9 @@ def test_a_name_is_taken_in_every_spelling(store: Store, ada: Account, same: str
         ("a-b_c.d", "a-b_c.d"),
         ("Zoë", "Zoë"),
         ("é" * 32, "é" * 32),
+        ("李Lei-2", "李Lei-2"),
+        ("Ελένη", "Ελένη"),
+        ("Анна_1", "Анна_1"),
     ],
 )
 def test_names_are_words_of_any_script(name: str, kept: str) -> None:
@@ -61,6 +64,11 @@ def test_other_names_are_refused(name: str) -> None:
 )  # fmt: skip
 def test_weak_passwords_are_refused(password: str, fault: str | None) -> None:
     assert passwords.problem_with(password, "Ada-Lovelace") == fault
+
+
+@pytest.mark.parametrize("twin", ["ad\u0430", "\u0391da", "ada\u1160", "a\u115fda", "ada\u3164", "\uffa0\uffa0"])
+def test_no_name_looks_like_another(twin: str) -> None:
+    assert names.cleaned(twin) is None
 
 
 def test_only_name_and_password_together_sign_in(store: Store, ada: Account) -> None:
