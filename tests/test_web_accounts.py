@@ -95,6 +95,24 @@ def test_an_old_copy_of_the_cookie_opens_no_account(judge: WebJudge) -> None:
     assert submit(thief, token).json["code"] == "session_ended"
 
 
+@pytest.mark.parametrize("enter", [sign_up, sign_in])
+def test_a_token_from_before_the_account_opens_no_account(
+    judge: WebJudge, enter: Callable[[WebJudge, str, FlaskClient], FlaskClient]
+) -> None:
+    if enter is sign_in:
+        sign_up(judge, "ada")
+    client, _ = judge.learner()
+    page = post(client, "/account/tokens", name="of who sat here before")
+    found = re.search(r"JUDGE_TOKEN=(\S+?)<", page.text)
+    assert found is not None
+    bearer = {"Authorization": f"Bearer {found[1]}"}
+    assert submit(judge.client(), bearer).status_code == 201
+    enter(judge, "ada", client)
+    number = submit(client, csrf(client)).json["id"]
+    answer = judge.client().get(f"/api/v1/submissions/{number}/source", headers=bearer)
+    assert (answer.status_code, answer.json["code"]) == (401, "token")
+
+
 def test_after_sign_out_the_browser_is_somebody_else(judge: WebJudge) -> None:
     client, token = judge.learner()
     number = submit(client, token).json["id"]

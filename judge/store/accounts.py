@@ -2,6 +2,7 @@
 
 sign-up    the account takes the learner id that the browser had: its work is there at once
 sign-in    work done in the browser before joins the account's (`join`): nothing is lost, nothing overwritten
+           neither takes tokens along: whoever sat at the browser before may have made them
 epoch      part of every session; raising it ends them all
 """
 
@@ -44,6 +45,7 @@ class AccountRecords(Database):
         try:
             with self.write() as connection:
                 row = connection.execute(insert(account).returning(*ACCOUNT_COLUMNS), values).one()
+                revoke_tokens(connection, row.learner)
         except IntegrityError:
             raise NameTaken(name) from None
         return Account(*row)
@@ -164,6 +166,7 @@ def join_work(connection: Connection, source: str, target: str) -> None:
     own = submission.c.learner == source
     connection.execute(update(submission).where(own, same_press).values(client_id=None))
     connection.execute(update(submission).where(own).values(learner=target))
+    revoke_tokens(connection, source)
     connection.execute(update(token).where(token.c.learner == source).values(learner=target))
     connection.execute(update(answer).where(answer.c.learner == source).values(learner=target))
     seen = select(reveal.c.problem).where(reveal.c.learner == target)
@@ -172,6 +175,12 @@ def join_work(connection: Connection, source: str, target: str) -> None:
     problems = select(draft.c.problem).where(draft.c.learner == source)
     for problem in connection.scalars(problems).all():
         _join_drafts(connection, source, target, problem)
+
+
+def revoke_tokens(connection: Connection, learner: str) -> None:
+    """All that the learner has."""
+    own = token.c.learner == learner, token.c.revoked_at.is_(None)
+    connection.execute(update(token).where(*own).values(revoked_at=time.time()))
 
 
 def _join_drafts(connection: Connection, source: str, target: str, problem: str) -> None:
