@@ -154,7 +154,7 @@ def test_a_wrong_name_and_a_wrong_password_are_answered_alike(judge: WebJudge) -
     assert len({re.sub('value="[^"]*"|content="[^"]*"', "", answer.text) for answer in answers}) == 1
 
 
-@pytest.mark.parametrize("target", ["//evil.example/", "https://evil.example/", "/\\evil", "javascript:alert(1)", ""])
+@pytest.mark.parametrize("target", ["//evil.example/", "https://evil.example/", "/\\evil", "javascript:x()", "", "//["])
 def test_sign_in_leads_nowhere_else(judge: WebJudge, target: str) -> None:
     sign_up(judge, "ada")
     answer = post(judge.client(), "/sign-in", name="ada", password=PASSWORD, next=target)

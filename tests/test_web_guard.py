@@ -38,6 +38,7 @@ def test_our_own_names_are_served(judge: WebJudge, host: str) -> None:
     "headers",
     [
         {"Origin": "https://evil.example"},
+        {"Origin": "https://["},
         {"Origin": "null"},
         {"Origin": "http://127.0.0.1:9999"},
         {"Origin": f"https://127.0.0.1:{PORT}"},
@@ -173,6 +174,8 @@ def test_the_switch_sets_the_language_and_leads_nowhere_else(judge: WebJudge) ->
         ("//evil.example/", "/"),
         ("https://evil.example/x", "/x"),
         ("/\\evil", "/"),
+        ("//[", "/"),
+        ("//e\u2100.example", "/"),
     ):
         form = {"lang": "zh", "next": target, "csrf_token": csrf["X-CSRFToken"]}
         answer = client.post("/language", data=form, headers={"Origin": BASE})

@@ -13,7 +13,10 @@ from web.errors import Refused
 
 def local(target: str) -> str:
     """The path of this site that `target` names; "/" for anything that leads elsewhere."""
-    parts = urlsplit(target)
+    try:
+        parts = urlsplit(target)
+    except ValueError:
+        return "/"
     if not parts.path.startswith("/") or parts.path.startswith(("//", "/\\")):
         return "/"
     return f"{parts.path}?{parts.query}" if parts.query else parts.path

@@ -65,8 +65,16 @@ def check_origin() -> None:
     if request.headers.get("Sec-Fetch-Site", "none") not in ("same-origin", "none"):
         raise Refused(403, "origin")
     origin = request.headers.get("Origin")
-    if origin is not None and (urlsplit(origin).netloc != request.host or urlsplit(origin).scheme != request.scheme):
+    if origin is not None and not is_own(origin):
         raise Refused(403, "origin")
+
+
+def is_own(origin: str) -> bool:
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
+    return (parts.scheme, parts.netloc) == (request.scheme, request.host)
 
 
 def check_content_type() -> None:
