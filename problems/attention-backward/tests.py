@@ -173,6 +173,6 @@ def test_large_scores(solution, reference, rng):
 def test_by_hand(solution, reference, rng):
     """Written by hand: no autograd, no backward operator of the library
 
-    Guards: library gradients reached as an operator.
+    Guards: library gradients reached as an operator, nodes of a recorded graph.
     """
     assert_not_used(solution.attention_backward, draw(rng, 1, 2, 3, 4, 4, 4))
