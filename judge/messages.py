@@ -89,6 +89,7 @@ TEMPLATES: dict[str, tuple[str, str]] = {
     "garbled": ("the process sent something that is no answer", "进程发出的内容不是合法的答复"),
     "threads": ("more than {limit} threads were started", "启动了超过 {limit} 个线程"),
     "time": ("stopped after {seconds} s (limit {limit} s)", "运行 {seconds} 秒后被终止（限制 {limit} 秒）"),
+    "time_sized": ("stopped after {seconds} s (limit {limit} s), with inputs of up to shape {shape}", "运行 {seconds} 秒后被终止（限制 {limit} 秒），其中最大的输入形状为 {shape}"),
     "time_load": ("loading the file was stopped after {seconds} s (limit {limit} s)", "加载文件 {seconds} 秒后被终止（限制 {limit} 秒）"),
     "memory": ("asked for more memory than the limit of {limit} MB", "申请的内存超过了 {limit} MB 的限制"),
     "output": ("printed more than {limit} MB", "打印了超过 {limit} MB 的内容"),
@@ -170,6 +171,8 @@ def describe(finding: Finding | None, lang: str = "en") -> str:
         code = "none"
     if code == "shape" and finding.get("expected") is None:
         code = "shape_only"
+    if code == "time" and finding.get("shape"):
+        code = "time_sized"
     if code in ("restricted", "load", "exception") and finding.get("line"):
         code += "_at"
     if code.startswith("exception") and not finding.get("message"):

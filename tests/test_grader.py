@@ -131,6 +131,10 @@ def test_after_a_time_out_the_rest_is_not_run(grader: Grader, attention: Problem
     report = grader.grade(quick, function("while True: pass"))
     assert report.verdict == "TLE"
     assert [case.verdict for case in report.cases] == ["TLE", *[None] * (len(report.cases) - 1)]
+    assert (
+        describe(report.cases[0].finding)
+        == "stopped after 0.3 s (limit 0.3 s), with inputs of up to shape [1, 1, 2, 4]"
+    )
     assert time.perf_counter() - start < 5
 
 

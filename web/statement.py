@@ -26,6 +26,7 @@ from pygments.util import ClassNotFound
 
 UPRIGHT = re.compile(r'(?:<mi mathvariant="normal">[^<]*</mi>){2,}')
 """`\\mathrm{softmax}` comes letter by letter; as one identifier it is spaced and read out as a word."""
+INFINITY = re.compile("<mo>(?:∞|&#x0*221E;)</mo>")
 HINT = re.compile(r"(hint|提示)\s*\d+", re.IGNORECASE)
 MATHML = frozenset(
     "math mrow mi mn mo ms mtext mspace mfrac msqrt mroot msup msub msubsup mover munder munderover mtable mtr mtd "
@@ -94,7 +95,7 @@ def _math(content: str, options: dict[str, Any]) -> str:
     except Exception:
         # latex2mathml raises all sorts of things for input that it does not understand
         return f"<code>{html.escape(content)}</code>"
-    made = made.replace("<mo>∞</mo>", "<mi>∞</mi>")  # an operator would be spaced like one
+    made = INFINITY.sub("<mi>∞</mi>", made)  # an operator would be spaced like one
     return UPRIGHT.sub(lambda run: f"<mi>{re.sub(r'<[^>]*>', '', run.group())}</mi>", made)
 
 

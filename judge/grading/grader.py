@@ -310,7 +310,10 @@ class Grader:
             return error.verdict, error.finding, error.traceback, None
         except SessionEnded as error:
             error.__traceback__ = None  # its session keeps it, and its frames what the submission sent
-            return *of_end(error, connection.session.limits), "", error
+            verdict, finding = of_end(error, connection.session.limits)
+            if verdict == "TLE" and connection.unanswered:
+                finding["shape"] = connection.unanswered
+            return verdict, finding, "", error
         except (SandboxFault, TestsBroken):
             raise
         except (Exception, SystemExit) as error:

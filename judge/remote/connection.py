@@ -7,6 +7,7 @@ protocol is `garbled`.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeGuard
@@ -50,6 +51,8 @@ class Connection:
         self.released: list[int] = []
         self.argument_names = argument_names or {}
         self.handles = 0
+        self.unanswered: list[int] = []
+        """The largest shape in the request that the submission's process ended in."""
         self.logged = 0
         self.log: list[tuple[bytes, wire.Frame]] = []
         """Requests and answers of the current case, for the diagnosis."""
@@ -111,6 +114,7 @@ class Connection:
             head, body, took = self.session.exchange(request, seconds)
         except SessionEnded:
             self.time_used += min(time.perf_counter() - start, seconds)  # past its limit only the judge was at work
+            self.unanswered = list(max((tensor.shape for tensor in tensors), key=math.prod, default=()))
             raise
         self.time_used += took
         self.time_left -= took

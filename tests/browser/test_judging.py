@@ -388,3 +388,32 @@ def test_another_outcome_is_read_from_its_top_and_the_same_one_keeps_its_place(j
         places.append(page.evaluate(top))
         page.evaluate(f"{top} = 20")
     assert places == [0, 20, 0]
+
+
+def test_a_time_out_tells_how_fast_the_cases_before_were(judge: WebJudge, page: Page) -> None:
+    write(page, SOURCE)
+    submitted(page)
+    judge.finish("TLE", {"code": "time", "seconds": 2.0, "limit": 2.0, "shape": [4, 512]})
+    expect(page.locator("#status")).to_contain_text("Time limit exceeded in case 2: Large numbers")
+    expect(page.locator(".message")).to_have_text("stopped after 2 s (limit 2 s), with inputs of up to shape [4, 512]")
+    expect(page.locator("#body")).to_contain_text("The slowest case before it took 1.5 ms: Two")
+    page.get_by_role("button", name="The limits").click()
+    expect(page.locator("#statement")).to_be_visible()
+
+
+def test_acceptance_tells_what_was_proved_and_folds_the_cases(judge: WebJudge, page: Page) -> None:
+    write(page, SOURCE)
+    submitted(page)
+    judge.finish("AC")
+    expect(page.locator("#body")).to_contain_text("Shown to hold: Large numbers; The gradient.")
+    expect(page.locator(".case").first).to_be_hidden()
+    page.get_by_text("All cases with their times").click()
+    expect(page.locator(".case")).to_have_count(3)
+    expect(page.locator(".case").first).to_be_visible()
+
+
+def test_a_file_that_does_not_load_says_why_in_the_first_line(judge: WebJudge, page: Page) -> None:
+    write(page, SOURCE)
+    submitted(page)
+    judge.finish("CE", {"code": "syntax", "line": 1, "column": 3, "message": "bad", "text": "def"})
+    expect(page.locator("#status")).to_contain_text("Does not load: line 1, column 3: bad")

@@ -23,6 +23,11 @@ export function button(label: string, act: () => void, attributes: Record<string
   return made;
 }
 
+/** An author's sentence: what stands between backticks is code. */
+export function sentence(text: string): Child[] {
+  return text.split("`").map((part, at, all) => (at % 2 && at < all.length - 1 ? h("code", {}, part) : at % 2 ? `\`${part}` : part));
+}
+
 /** The icon of a verdict or status; the word beside it carries the meaning. */
 export function icon(mark: string): SVGSVGElement {
   const space = "http://www.w3.org/2000/svg";

@@ -35,6 +35,7 @@ export function nextSteps(view: Submission, verdict: string, finding: Finding, a
   if (typeof plain === "string") add(exchange && (() => exchange(line, column, plain)), t("edit.replace", { plain }));
   if (verdict === "RF") add(actions.statement, t("result.allowed"));
   if (HALTED.includes(verdict) && !view.samples_only) add(actions.samples, t("problem.run_samples"));
+  if (HALTED.includes(verdict)) add(actions.statement, t("result.limits"));
   if (verdict === "WA") add(actions.hints, t("problem.hints"));
   if (verdict === "AC" && view.samples_only && !view.input) add(actions.submit, t("result.submit_now"));
   if (verdict === "AC" && !view.samples_only) steps.push(...accepted(view, solution, next));

@@ -1,6 +1,6 @@
 // The result panel: one line that says it all (read out by screen readers), facts, what went wrong, the cases.
 import type { Case, Submission } from "./api";
-import { button, byId, h, icon, visible } from "./dom";
+import { button, byId, h, icon, sentence, visible } from "./dom";
 import { excerpt, nextSteps, type Actions } from "./nextsteps";
 import { smallestInput } from "./smallest";
 import { pictures } from "./tensors";
@@ -24,6 +24,15 @@ export interface Page {
 }
 const WAIT_LINE_MS = 700;
 const LONG_WAIT_S = 30;
+
+/** What is wrong with a file that does not load is short enough for the first line. */
+const loadFault = (view: Submission): boolean => view.verdict === "CE" && Boolean(view.message) && view.message.length <= 120;
+
+/** How fast the cases were that came before a slow one. */
+function before(cases: Case[]): HTMLElement {
+  const slowest = cases.reduce((a, b) => (b.time_ms > a.time_ms ? b : a));
+  return h("p", { class: "quiet" }, t("result.before", { most: slowest.time_ms.toFixed(1), title: slowest.title }));
+}
 
 export class ResultPanel {
   private readonly status = byId("status");
@@ -102,15 +111,23 @@ export class ResultPanel {
     this.line(verdict, this.sentence(view, verdict, at), view);
     const parts: (HTMLElement | null)[] = [this.facts(view)];
     if (view.outdated) parts.push(h("p", { class: "quiet" }, t("result.outdated")));
-    if (view.diagnosis) parts.push(h("p", { class: "mistake" }, view.diagnosis));
+    if (view.diagnosis) parts.push(h("p", { class: "mistake" }, ...sentence(view.diagnosis)));
     else if (view.diagnosing) parts.push(h("p", { class: "quiet mistake-wait" }, t("result.diagnosing")));
-    if (verdict !== "JE" && view.message) parts.push(h("p", { class: "message", translate: "no" }, visible(view.message)));
+    if (verdict !== "JE" && view.message && !loadFault(view)) parts.push(h("p", { class: "message", translate: "no" }, visible(view.message)));
+    if (verdict === "TLE" && at > 0) parts.push(before(view.cases.slice(0, at)));
     const finding = view.finding ?? view.cases[at]?.finding ?? {};
     parts.push(excerpt(finding), nextSteps(view, verdict, finding, this.actions, this.page.next));
+    if (verdict === "AC" && !view.samples_only && !view.input) {
+      const proved = view.cases.filter((c) => !c.sample).map((c) => c.title);
+      if (proved.length) parts.push(h("p", { class: "quiet" }, t("result.proved", { titles: proved.join(isChinese() ? "；" : "; ") })));
+    }
     if (view.smallest) parts.push(smallestInput(view.smallest));
     const failed = view.input ? view.cases[0] : view.cases[at];
     if (failed) parts.push(this.details(failed));
-    if (!view.input && view.cases.some((c) => c.verdict !== null)) parts.push(this.rows(this.titles(view), view.cases, false, at));
+    if (!view.input && view.cases.some((c) => c.verdict !== null)) {
+      const rows = this.rows(this.titles(view), view.cases, false, at);
+      parts.push(verdict === "AC" && !view.samples_only ? this.folded(rows) : rows);
+    }
     this.body.replaceChildren(...parts.filter((part): part is HTMLElement => part !== null));
   }
 
@@ -120,6 +137,7 @@ export class ResultPanel {
     if (verdict === "AC") return view.samples_only ? t("result.samples_passed") : t("result.accepted", { all: view.cases.length });
     const failed = view.cases[at];
     const word = this.word(verdict);
+    if (loadFault(view)) return t("result.because", { verdict: word, message: view.message });
     return failed ? t("result.in_case", { verdict: word, n: at + 1, title: failed.title }) : t("result.whole", { verdict: word });
   }
 
@@ -140,7 +158,7 @@ export class ResultPanel {
     const passed = view.cases.filter((c) => c.verdict === "AC").length;
     const ran = view.cases.some((c) => c.verdict !== null);
     const facts = [
-      ran ? t("result.facts", { passed, all: view.cases.length }) : "",
+      ran && passed < view.cases.length ? t("result.facts", { passed, all: view.cases.length }) : "",
       ran && view.time_ms !== null ? `${view.time_ms < 10 ? view.time_ms.toFixed(1) : Math.round(view.time_ms)} ms` : "",
       ran && view.memory_kb && view.memory_kb >= 512 ? `${Math.round(view.memory_kb / 1024)} MB` : "",
       ran && view.sandbox ? t("result.sandbox", { name: view.sandbox }) : "",
@@ -157,6 +175,12 @@ export class ResultPanel {
     const best = Math.min(this.page.best_ms ?? Infinity, view.time_ms);
     this.page.best_ms = best;
     return view.time_ms - best < 0.05 ? t("result.is_best") : t("result.best", { time: best.toFixed(1) });
+  }
+
+  private folded(rows: HTMLElement): HTMLElement {
+    const fold = h("details", { class: "all-cases", open: this.opened.get("") ?? false }, h("summary", {}, t("result.all_cases")), rows);
+    fold.addEventListener("toggle", () => this.opened.set("", fold.open));
+    return fold;
   }
 
   private details(one: Case): HTMLElement {
