@@ -56,6 +56,7 @@ class Config:
     trust_proxy: int = _setting(0, "reverse proxies in front whose X-Forwarded headers are believed")
     submissions_per_minute: int = _setting(40, "submissions of one learner in a minute; 0: no limit")
     submissions_per_hour: int = _setting(600, "submissions of one learner in an hour; 0: no limit")
+    queue_limit: int = _setting(2000, "submissions that may wait; while there are more, none is taken; 0: no limit")
 
     @property
     def database(self) -> str:

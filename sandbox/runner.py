@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import array
+import contextlib
 import gc
 import json
 import os
@@ -173,6 +174,7 @@ def main() -> None:
     gc.disable()
     parser = argparse.ArgumentParser(description="Runs submissions for the judge. Started by a driver, not by hand.")
     parser.add_argument("--control", type=int, default=CONTROL_FD)
+    parser.add_argument("--folder", action="store_true", help="the working folder was made for this process")
     parser.add_argument("--without", action="append", default=[], choices=LAYERS)
     parser.add_argument("--optional", action="append", default=[], choices=["landlock"])
     options = parser.parse_args()
@@ -187,6 +189,9 @@ def main() -> None:
         supervisor.serve()
     finally:
         supervisor.close()
+        if options.folder:  # the host may have been killed
+            with contextlib.suppress(OSError):
+                os.rmdir(os.getcwd())
 
 
 if __name__ == "__main__":

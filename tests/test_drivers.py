@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -167,6 +169,15 @@ def test_folders_of_killed_judges_go(tmp_path: Path, monkeypatch: pytest.MonkeyP
         (tmp_path / name).mkdir()
     sandbox.open_sandbox("local").close()
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([ours, "judge-sandbox-of-another-kind"])
+
+
+def test_the_folder_goes_when_the_host_was_killed(tmp_path: Path) -> None:
+    program = "import os, sandbox; sandbox.open_sandbox('local').wait_ready(); os.kill(os.getpid(), 9)"
+    subprocess.run([sys.executable, "-c", program], env={**os.environ, "TMPDIR": str(tmp_path)}, check=False)
+    deadline = time.monotonic() + 10
+    while any(tmp_path.iterdir()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_named_driver_is_kept_with_its_option() -> None:

@@ -14,7 +14,7 @@ from web_judge import BASE, PORT, SOURCE, WebJudge, submit
 from werkzeug.test import TestResponse
 
 from judge.store import Role
-from web import identity, limits
+from web import feed, identity, limits
 
 PASSWORD = "correct horse 42"
 
@@ -398,6 +398,22 @@ def test_new_cookies_buy_no_endless_submissions(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(limits, "ADDRESS_FACTOR", 2)
     judge = WebJudge(tmp_path, options={"submissions_per_minute": 1})
     assert [submit(judge.client(), {}).status_code for _ in range(3)] == [201, 201, 429]
+
+
+def test_a_full_queue_takes_no_more_and_the_same_press_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feed, "STATE_FRESH_S", 0.0)
+    judge = WebJudge(tmp_path, options={"queue_limit": 2})
+    client, token = judge.learner()
+    assert [submit(client, token, client_id=key).status_code for key in "ab"] == [201, 201]
+    refused = submit(client, token, client_id="c")
+    assert (refused.status_code, refused.json["code"]) == (503, "queue_full")
+    assert int(refused.headers["Retry-After"]) >= 5
+    assert submit(client, token, client_id="b").status_code == 200
+    claim = judge.store.claim("worker", 60)
+    assert claim
+    assert submit(client, token, client_id="c").status_code == 201
 
 
 # the class and the accounts

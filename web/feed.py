@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from judge.queue import POLL_S, Bell
-from judge.store import Store, SubmissionView
+from judge.store import QueueState, Store, SubmissionView
 
-PACE_FRESH_S: Final = 2.0
+STATE_FRESH_S: Final = 2.0
 MAX_WAITING: Final = 256
 """Of 320 threads; the others stay free for short requests. Who comes later is answered at once and asks again."""
 
@@ -43,8 +43,8 @@ class Feed:
         self._mailboxes: dict[int, list[Mailbox]] = {}
         self._someone = threading.Event()
         self._thread: threading.Thread | None = None
-        self._pace: float | None = None
-        self._paced = -PACE_FRESH_S
+        self._state = QueueState(0, 0, 0.0, None)
+        self._looked = -STATE_FRESH_S
 
     @contextlib.contextmanager
     def mailbox(self, submission_id: int) -> Iterator[Mailbox]:
@@ -76,11 +76,11 @@ class Feed:
         with self._lock:
             return sum(map(len, self._mailboxes.values()))
 
-    def pace_s(self) -> float | None:
-        """Seconds a grading took lately, as of at most PACE_FRESH_S ago."""
-        if time.monotonic() - self._paced >= PACE_FRESH_S:
-            self._pace, self._paced = self.store.queue_state().mean_s, time.monotonic()
-        return self._pace
+    def state(self) -> QueueState:
+        """How full the queue is and how fast it moves, as of at most STATE_FRESH_S ago."""
+        if time.monotonic() - self._looked >= STATE_FRESH_S:
+            self._state, self._looked = self.store.queue_state(), time.monotonic()
+        return self._state
 
     def close(self) -> None:
         """Ends every wait: streams and long polls answer with what they have."""

@@ -32,6 +32,14 @@ def spend(allowances: list[Allowance], code: str) -> None:
         raise Refused(429, code, retry_s=seconds, seconds=seconds)
 
 
+def room() -> None:
+    """Raises Refused (503) while the queue is full: better no promise than one that is kept in an hour."""
+    limit, state = parts.config().queue_limit, parts.feed().state()
+    if limit and state.queued >= limit:
+        wait_s = math.ceil((state.mean_s or 0.1) * (state.queued - limit + 1) / parts.config().worker_count)
+        raise Refused(503, "queue_full", retry_s=max(5, wait_s), queued=state.queued)
+
+
 def submissions() -> list[Allowance]:
     """Of the learner who asks: a burst and a sustained rate."""
     asker, config = identity.asker(), parts.config()

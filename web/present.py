@@ -81,7 +81,7 @@ def problem_of(slug: str) -> Problem:
 
 def eta_s(ahead: int) -> float | None:
     """Seconds until a judging with `ahead` others before it is done, from how long gradings took lately."""
-    mean = parts.feed().pace_s()
+    mean = parts.feed().state().mean_s
     if mean is None:
         return None
     return round(mean * math.ceil((ahead + 1) / parts.config().worker_count), 1)

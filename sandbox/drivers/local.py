@@ -66,7 +66,7 @@ class LocalSandbox:
         environment = {"LANG": "C.UTF-8", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "PYTHONHASHSEED": "0",
                        "PYTHONDONTWRITEBYTECODE": "1", "PYTHONNOUSERSITE": "1"}  # fmt: skip
         self.log = tempfile.TemporaryFile()  # noqa: SIM115
-        program = [sys.executable, "-P", "-m", "sandbox.runner", f"--control={theirs.fileno()}", *arguments]
+        program = [sys.executable, "-P", "-m", "sandbox.runner", f"--control={theirs.fileno()}", "--folder", *arguments]
         self.process = subprocess.Popen(
             program, env=environment, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log,
             pass_fds=(theirs.fileno(),), start_new_session=True,

@@ -44,6 +44,7 @@ def create() -> tuple[dict[str, Any], int, dict[str, str]]:
     parts.bank().problem(slug)
     known = parts.store().submission_of_press(identity.learner(), client_id) if client_id else None
     if known is None:
+        limits.room()
         limits.spend(limits.submissions(), "too_many_submissions")
     submission, created = parts.store().submit(
         learner=identity.learner(),
