@@ -5,7 +5,7 @@
     after      every accepted submission has exactly one verdict, that of the quiet run; JE only after three tries
 
 Usage: python benchmarks/chaos.py [--database sqlite|postgresql] [--submissions N] [--seconds S] [--driver NAME]
-                                  [--disk] [--clock] [--seed N] [--markdown]
+                                  [--apart S] [--disk] [--clock] [--seed N] [--markdown]
 
 PostgreSQL is started for the run (Debian's programs). --disk puts the data on a small file system of its own and fills
 it; --clock sets the machine's clock an hour ahead and back for seconds at a time. Both need root. Exits 1 where
@@ -19,16 +19,12 @@ import http.client
 import json
 import os
 import random
-import signal
-import sqlite3
-import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -40,18 +36,13 @@ sys.path.insert(0, str(ROOT))
 
 from sqlalchemy import func, select  # noqa: E402
 
+from benchmarks.killing import PATIENCE_S, PORT, Chaos, Judge, disk  # noqa: E402
 from judge.store import MAX_TRIES, Store  # noqa: E402
 from judge.store.tables import judging, submission  # noqa: E402
 from tests.postgres import Server, programs  # noqa: E402
-from tests.processes import below  # noqa: E402
 
-PORT = 8941
-LEASE_S = 4.0
 LEARNERS = 12
 SLUGS = ("softmax", "kv-offset-mask", "attention")
-PATIENCE_S = 180.0
-DISK_MB = 96
-HOUR_S = 3600.0
 
 
 @dataclass
@@ -115,165 +106,6 @@ class Learner(threading.Thread):
             connection.close()
 
 
-class Judge:
-    """`judge serve` on one database, started again when it was killed as a whole."""
-
-    def __init__(self, data: Path, url: str, driver: str, log: Path) -> None:
-        self.environment = os.environ | {
-            "JUDGE_DATA": str(data), "JUDGE_DATABASE_URL": url, "JUDGE_SANDBOX": driver, "JUDGE_LEASE_S": str(LEASE_S),
-            "JUDGE_PORT": str(PORT), "JUDGE_SUBMISSIONS_PER_MINUTE": "0", "JUDGE_SUBMISSIONS_PER_HOUR": "0",
-            "OMP_NUM_THREADS": "1", "JUDGE_WORKERS": "2",
-        }  # fmt: skip
-        self.log = log.open("ab")
-        self.process = self._start()
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "judge", "serve"]
-        return subprocess.Popen(command, env=self.environment, cwd=ROOT, stdout=self.log, stderr=self.log)
-
-    def family(self, word: str) -> list[psutil.Process]:
-        """The processes below it that run this module."""
-        with suppress(psutil.Error):
-            return below(self.process.pid, word)
-        return []
-
-    def keep_up(self) -> None:
-        """Starts it again where it ended."""
-        if self.process.poll() is not None:
-            self.process = self._start()
-
-    def wait_ready(self) -> None:
-        give_up = time.monotonic() + PATIENCE_S
-        while time.monotonic() < give_up:
-            self.keep_up()
-            with suppress(OSError, http.client.HTTPException):
-                connection = http.client.HTTPConnection("127.0.0.1", PORT, timeout=5)
-                connection.request("GET", "/readyz")
-                if connection.getresponse().status == 200:
-                    return
-            time.sleep(0.2)
-        raise SystemExit("the judge does not come up")
-
-    def stop(self) -> None:
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(60)
-        self.log.close()
-
-
-@dataclass
-class Chaos:
-    """What is done to the judge, and how often it was."""
-
-    judge: Judge
-    dice: random.Random
-    database: Server | None
-    file: Path | None
-    disk: Path | None
-    clock: bool
-    counts: Counter[str] = field(default_factory=Counter)
-
-    def kinds(self) -> dict[str, Callable[[], bool]]:
-        found: dict[str, Callable[[], bool]] = {
-            "worker killed": lambda: self._kill("judge.worker"),
-            "supervisor killed": lambda: self._kill("sandbox.runner"),
-            "web server killed": lambda: self._kill("web"),
-            "parent killed": self._kill_parent,
-            "worker paused past its lease": self._pause,
-        }
-        if self.database:
-            found["database killed"] = self._kill_database
-        if self.file:
-            found["database locked for 2 s"] = self._lock
-        if self.disk:
-            found["disk full for 2 s"] = self._fill
-        if self.clock:
-            found["clock an hour ahead for 1 s"] = lambda: self._jump(HOUR_S)
-            found["clock an hour back for 1 s"] = lambda: self._jump(-HOUR_S)
-        if self.judge.environment["JUDGE_SANDBOX"].startswith("docker"):
-            found["container killed"] = self._kill_container
-        return found
-
-    def run(self, seconds: float, going: Callable[[], bool]) -> None:
-        kinds = self.kinds()
-        end = time.monotonic() + seconds
-        while time.monotonic() < end or going():
-            name = self.dice.choice(list(kinds))
-            with suppress(sqlite3.OperationalError):  # the judge holds the lock itself
-                self.counts[name] += kinds[name]()
-            self.judge.keep_up()
-            time.sleep(self.dice.uniform(0.2, 2.5))
-            if time.monotonic() > end + PATIENCE_S:
-                break
-
-    def _kill(self, word: str) -> bool:
-        family = self.judge.family(word)
-        if not family:
-            return False
-        with suppress(psutil.Error):
-            self.dice.choice(family).kill()
-        return True
-
-    def _kill_parent(self) -> bool:
-        self.judge.process.kill()
-        self.judge.process.wait()
-        return True
-
-    def _pause(self) -> bool:
-        family = self.judge.family("judge.worker")
-        if not family:
-            return False
-        with suppress(psutil.Error):
-            paused = self.dice.choice(family)
-            paused.suspend()
-            time.sleep(LEASE_S * 1.5)
-            paused.resume()
-        return True
-
-    def _kill_database(self) -> bool:
-        assert self.database
-        self.database.crash()
-        time.sleep(self.dice.uniform(0, 2))
-        self.database.restart()
-        return True
-
-    def _lock(self) -> bool:
-        with closing(sqlite3.connect(str(self.file), timeout=5, isolation_level=None)) as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            time.sleep(2)
-        return True
-
-    def _fill(self) -> bool:
-        assert self.disk
-        ballast = self.disk / "ballast"
-        with suppress(OSError), ballast.open("wb") as file:
-            while True:
-                file.write(b"\0" * 65536)
-                file.flush()
-        time.sleep(2)
-        ballast.unlink(missing_ok=True)
-        return True
-
-    def _jump(self, seconds: float) -> bool:
-        before = time.clock_gettime(time.CLOCK_REALTIME) - time.monotonic()
-        time.clock_settime(time.CLOCK_REALTIME, time.time() + seconds)
-        time.sleep(1)
-        time.clock_settime(time.CLOCK_REALTIME, before + time.monotonic())
-        return True
-
-    def _kill_container(self) -> bool:
-        import docker
-
-        from sandbox.container import LABEL
-
-        client = docker.from_env()
-        found = client.containers.list(filters={"label": LABEL}, ignore_removed=True)
-        if found:
-            with suppress(docker.errors.APIError):
-                self.dice.choice(found).kill()
-        client.close()
-        return bool(found)
-
-
 def judged_once(store: Store, accepted: dict[int, int], expected: dict[int, str]) -> tuple[list[str], Counter[str]]:
     """Faults in words, and how many tries each verdict took."""
     faults: list[str] = []
@@ -304,33 +136,16 @@ def judged_once(store: Store, accepted: dict[int, int], expected: dict[int, str]
     return faults, tries
 
 
-def left_behind(marks: list[str], folders: set[str]) -> list[str]:
-    """Processes with our data folder in their environment, and folders of sandboxes that were not there before."""
+def left_behind(data: Path, folder: Path) -> list[str]:
+    """Processes with our data folder in their environment, and what is in the folder for temporary files."""
     found = []
     for process in psutil.process_iter():
         with suppress(psutil.Error):
-            if process.pid != os.getpid() and any(mark in process.environ().get("JUDGE_DATA", "") for mark in marks):
+            if process.pid != os.getpid() and process.environ().get("JUDGE_DATA") == str(data):
                 found.append(f"process {process.pid}: {' '.join(process.cmdline())[:100]}")
             elif "sandbox.runner" in process.cmdline() and process.ppid() == 1:
                 found.append(f"orphan {process.pid}: {' '.join(process.cmdline())[:100]}")
-    return [*found, *(f"folder {name}" for name in sorted(sandbox_folders() - folders))]
-
-
-def sandbox_folders() -> set[str]:
-    return {path.name for path in Path(tempfile.gettempdir()).glob("judge-sandbox-*")}
-
-
-@contextmanager
-def disk(wanted: bool) -> Iterator[Path]:
-    """A folder for the data; with `wanted` a small file system of its own."""
-    with tempfile.TemporaryDirectory(prefix="judge-chaos-") as folder:
-        if wanted:
-            subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK_MB}m", "tmpfs", folder], check=True)
-        try:
-            yield Path(folder)
-        finally:
-            if wanted:
-                subprocess.run(["umount", "--lazy", folder], check=True)
+    return [*found, *(f"folder {path.name}" for path in sorted(folder.iterdir()))]
 
 
 def quiet_run(store: Store, sources: Sources) -> None:
@@ -366,6 +181,7 @@ def main() -> None:
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
     parser.add_argument("--submissions", type=int, default=2000)
     parser.add_argument("--seconds", type=float, default=240, help="how long the killing lasts at least")
+    parser.add_argument("--apart", type=float, default=1.3, help="mean seconds from one killing to the next")
     parser.add_argument("--driver", default="local")
     parser.add_argument("--disk", action="store_true")
     parser.add_argument("--clock", action="store_true")
@@ -375,17 +191,20 @@ def main() -> None:
     seed = random.randrange(1 << 31) if options.seed is None else options.seed
     say = lambda text: print(text, file=sys.stderr, flush=True)  # noqa: E731
     say(f"seed {seed}")
-    before = sandbox_folders()
     server = None
     if options.database == "postgresql":
         found = programs()
         assert found, "PostgreSQL is not installed"
         server = Server(found, durable=True)
-    with disk(options.disk) as data, tempfile.NamedTemporaryFile(prefix="judge-chaos-log-", delete=False) as log:
+    with (
+        disk(options.disk) as data,
+        tempfile.TemporaryDirectory(prefix="judge-chaos-") as temporary,
+        tempfile.NamedTemporaryFile(prefix="judge-chaos-log-", delete=False) as log,
+    ):
         file = data / "judge.db" if server is None else None
         url = server.database() if server else f"sqlite:///{file}"
         store = Store.open(url)
-        judge = Judge(data, url, options.driver, Path(log.name))
+        judge = Judge(data, Path(temporary), url, options.driver, Path(log.name))
         judge.wait_ready()
         sources = Sources.of_the_bank()
         say(f"quiet run of {len(sources.items)} sources")
@@ -395,7 +214,7 @@ def main() -> None:
         choices = [(n, dice.randrange(len(sources.items))) for n in range(options.submissions)]
         pause = options.seconds * LEARNERS / options.submissions
         learners = [Learner(choices[n::LEARNERS], sources, pause * 0.8) for n in range(LEARNERS)]
-        chaos = Chaos(judge, dice, server, file, data if options.disk else None, options.clock)
+        chaos = Chaos(judge, dice, server, file, data if options.disk else None, options.clock, options.apart)
         start = time.monotonic()
         for learner in learners:
             learner.start()
@@ -415,7 +234,7 @@ def main() -> None:
         faults, tries = judged_once(store, accepted, expected)
         store.close()
         time.sleep(2)
-        faults += left_behind([str(data)], before)
+        faults += left_behind(data, Path(temporary))
     if missing:
         faults.append(f"{missing} were never accepted")
     if server:
