@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,6 +15,7 @@ from judge.grading.grader import Grader
 from judge.loader import load_problem, slugs
 from judge.messages import describe, report_json
 from judge.model import CaseResult, Problem, ProblemLimits
+from sandbox import Limits
 
 BANK = Path(__file__).resolve().parent.parent / "problems"
 RIGHT = (BANK / "attention" / "reference.py").read_bytes()
@@ -123,6 +125,31 @@ def test_what_a_file_leaves_does_not_fail_it_when_it_is_loaded_anew(
     source = b"import torch\n" + above + b"\ndef attention(q, k, v, mask=None):\n    raise KeyError('x')\n"
     report = grader.grade(attention, source)
     assert {(case.verdict, (case.finding or {}).get("type")) for case in report.cases} == {("RTE", "KeyError")}
+
+
+@pytest.mark.parametrize(("kills", "verdict"), [(1, "AC"), (2, "RTE")])
+def test_a_process_killed_from_outside_is_replaced_once(
+    grader: Grader, attention: Problem, monkeypatch: pytest.MonkeyPatch, kills: int, verdict: str
+) -> None:
+    opened: list[int] = []
+    killed: list[int] = []
+
+    def open_and_tell(limits: Limits) -> Any:
+        session = open_session(limits)
+        opened.append(session.channel.pid)
+        return session
+
+    def kill(case: CaseResult) -> None:
+        if len(opened) <= kills and opened[-1] not in killed:
+            killed.append(opened[-1])
+            os.kill(opened[-1], 9)
+            time.sleep(0.1)
+
+    open_session = grader.sandbox.open
+    monkeypatch.setattr(grader.sandbox, "open", open_and_tell)
+    report = grader.grade(attention, RIGHT, on_case=kill)
+    assert report.verdict == verdict
+    assert len(opened) == kills + 1
 
 
 def test_after_a_time_out_the_rest_is_not_run(grader: Grader, attention: Problem) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import secrets
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -53,6 +54,7 @@ class _Run:
     seed: int
     connection: Connection | None = None
     is_loaded: bool = False
+    was_killed: bool = False
     peak_kb: int = 0
     results: list[CaseResult] = field(default_factory=list)
     exchanges: int = 0
@@ -217,10 +219,7 @@ class Grader:
             run.peak_kb = max(run.peak_kb, connection.session.report().peak_kb)
             return error.verdict, error.finding, error.traceback
         except SessionEnded as error:
-            if error.kind == "cold":
-                self.sandbox.warm()
-                run.exchanges += connection.exchanges
-                run.connection = None
+            if self._excused(run, error):
                 return self._open(run)
             verdict, finding = of_end(error, limits, loading=True)
             run.peak_kb = max(run.peak_kb, error.usage.peak_kb)
@@ -237,6 +236,20 @@ class Grader:
             return failure
         self._hang_up(run)
         return self._open(run)
+
+    def _excused(self, run: _Run, ended: SessionEnded) -> bool:
+        """Whether the end of a process is no fault of the submission; then the next one is a new process.
+
+        What was cold is warm from now on. SIGKILL may come from the kernel or an operator; the second is no chance.
+        """
+        if ended.kind == "cold":
+            self.sandbox.warm()
+        elif ended.kind == "signal" and ended.detail == signal.SIGKILL and not run.was_killed:
+            run.was_killed = True
+        else:
+            return False
+        self._hang_up(run)
+        return True
 
     def _hang_up(self, run: _Run) -> None:
         run.is_loaded = False
@@ -257,9 +270,7 @@ class Grader:
             connection.session.report()
         with _observing(case.sample) as seen:
             verdict, finding, shown, ended = self._judge_case(run, case, connection)
-        if ended is not None and ended.kind == "cold":
-            self.sandbox.warm()
-            run.connection, run.is_loaded = None, False
+        if ended is not None and self._excused(run, ended):
             return self._run_case(run, case)
         usage = ended.usage if ended is not None else self._usage(run, case, connection)
         run.peak_kb = max(run.peak_kb, usage.peak_kb)
