@@ -379,6 +379,36 @@ def test_sign_ups_of_one_address_are_limited(judge: WebJudge, monkeypatch: pytes
     assert post(judge.client(), "/sign-up", name="bob", password=PASSWORD).status_code == 429
 
 
+def test_an_ipv6_network_counts_as_one_address(judge: WebJudge, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "SIGN_UPS", 1)
+
+    def status(name: str, address: str) -> int:
+        client = judge.client()
+        client.environ_base["REMOTE_ADDR"] = address
+        return post(client, "/sign-up", name=name, password=PASSWORD).status_code
+
+    assert status("ada", "2001:db8::1") == 303
+    assert status("bob", "2001:db8::ffff:2") == 429
+    assert status("bob", "2001:db8:0:1::1") == 303
+    assert [status(name, f"::ffff:192.0.2.{n}") for n, name in enumerate(("eve", "dan"))] == [303, 303]
+
+
+def test_new_cookies_buy_no_endless_drafts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "NEW_DRAFTS", 2)
+    judge = WebJudge(tmp_path)
+
+    def save(client: FlaskClient, **headers: str) -> TestResponse:
+        return client.put("/api/v1/drafts/double", json={"text": "x" + str(headers)}, headers=csrf(client) | headers)
+
+    client = judge.client()
+    etag = save(client).headers["ETag"]
+    assert save(judge.client()).status_code == 200
+    refused = save(judge.client())
+    assert (refused.status_code, refused.json["code"]) == (429, "too_many_drafts")
+    assert save(client, **{"If-Match": etag}).status_code == 200
+    assert save(sign_up(judge, "ada")).status_code == 200
+
+
 @pytest.mark.parametrize("signed_in", [True, False])
 def test_submissions_are_limited_and_the_same_press_is_not(tmp_path: Path, signed_in: bool) -> None:
     judge = WebJudge(tmp_path, options={"submissions_per_minute": 2})

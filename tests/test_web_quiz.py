@@ -11,6 +11,7 @@ from test_quiz import CHOICE, FORMULA, NUMBER, write
 from web_judge import WebJudge
 
 from judge.quiz import load_quiz
+from web import limits
 
 URL = "/api/v1/quizzes/small"
 SECRET = ("A square.", "平方", "64 * 64", "8 T d^2", "C is late", "A product", "Four.", "4,096", "0.01")
@@ -124,6 +125,14 @@ def test_answers_are_limited(judge: WebJudge, ada: Visitor) -> None:
         ada.answer("pairs", "1")
     assert ada.post({"question": "pairs", "answer": "1"}, 429)["code"] == "too_many_answers"
     assert Visitor(judge).answer("pairs", "1")["state"] == "wrong"
+
+
+def test_new_cookies_buy_no_endless_answers(judge: WebJudge, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "ANSWERS_A_MINUTE", 1)
+    monkeypatch.setattr(limits, "ADDRESS_FACTOR", 2)
+    for _ in range(2):
+        Visitor(judge).answer("pairs", "1")
+    assert Visitor(judge).post({"question": "pairs", "answer": "1"}, 429)["code"] == "too_many_answers"
 
 
 def test_without_script_a_form_leads_back_to_its_question(judge: WebJudge, ada: Visitor) -> None:

@@ -15,7 +15,7 @@ from typing import Any, cast
 from flask import Blueprint, Response, jsonify, request
 
 from judge.store import Draft, DraftConflict, DraftReason
-from web import body, errors, identity, language, parts
+from web import body, errors, identity, language, limits, parts
 from web.errors import Refused
 
 REASONS = ("typed", "reset", "restored", "uploaded")
@@ -41,6 +41,8 @@ def write(slug: str) -> Response:
     reason = fields["reason"] or "typed"
     if reason not in REASONS:
         raise Refused(422, "draft_reason", reasons=", ".join(REASONS))
+    if parts.store().draft(identity.learner(), slug) is None:
+        limits.spend(limits.new_drafts(), "too_many_drafts")
     try:
         return _answer(parts.store().save_draft(identity.learner(), slug, text, _if_match(), cast(DraftReason, reason)))
     except DraftConflict as conflict:
