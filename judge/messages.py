@@ -105,7 +105,7 @@ TEMPLATES: dict[str, tuple[str, str]] = {
     # answers to the questions of a quiz
     "answer_right": ("Right.", "回答正确。"),
     "answer_wrong": ("That is not it.", "不对。"),
-    "answer_shown": ("The answer was shown, so it does not count.", "已查看答案，本题不计入。"),
+    "answer_shown": ("Done with help: the answer was shown.", "已查看答案，记为借助答案完成。"),
     "answer_empty": ("There is no answer yet.", "还没有作答。"),
     "choice_missing": ("What you chose is right, but something is missing.", "选中的都对，但还没有选全。"),
     "choice_unknown": ("That is none of the options.", "没有这个选项。"),

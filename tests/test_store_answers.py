@@ -42,6 +42,8 @@ def test_answers_are_the_learners_own(store: Store) -> None:
     assert store.answers("bob") == {}
     assert set(store.answers("ada")) == {"masks", "heads"}
     assert store.answers("ada")["heads"]["one"].text == "␀?"
+    store.keep_answer("bob", "masks", "one", None, False)
+    assert store.answers_of(["ada", "bob", "eve"]) == {name: store.answers(name) for name in ("ada", "bob")}
 
 
 def test_answers_from_before_a_sign_in_join_those_of_the_account(store: Store) -> None:

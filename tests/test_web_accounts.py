@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from test_quiz import write as write_quiz
 from web_judge import BASE, PORT, SOURCE, WebJudge, submit
 from werkzeug.test import TestResponse
 
@@ -468,6 +469,17 @@ def test_an_instructor_reads_the_class_and_changes_nothing(judge: WebJudge) -> N
     waiting = submit(ada, csrf(ada)).json["id"]
     assert teacher.delete(f"/api/v1/submissions/{waiting}", headers=csrf(teacher)).status_code == 404
     assert teacher.get("/accounts").status_code == 403
+
+
+def test_the_class_shows_how_far_each_is_in_the_quizzes(judge: WebJudge) -> None:
+    write_quiz(judge.config.problems)
+    ada = sign_up(judge, "ada")
+    for body in ({"question": "pairs", "answer": "4096"}, {"question": "cost", "reveal": True}):
+        assert ada.post("/api/v1/quizzes/small/answers", json=body, headers=csrf(ada)).status_code == 200
+    teacher = with_role(judge, "grace", "instructor")
+    page = teacher.get("/class").text
+    assert 'href="/quizzes/small">Small</a>' in page
+    assert '<td class="number">1/3<span class="revealed" title="1 with help"' in page
 
 
 def test_the_class_holds_learners_only(judge: WebJudge) -> None:

@@ -147,7 +147,21 @@ def test_without_script_a_form_leads_back_to_its_question(judge: WebJudge, ada: 
     assert "So." in done
     assert done.count("is-right") == 2
     assert "Four." in ada.form(question="cost", reveal="1", answer="x")
-    assert "1 of 3 right (1 shown)" in ada.client.get("/quizzes/small").text.replace("\n", " ")
+    assert "1 of 3 right, 1 with help" in ada.client.get("/quizzes/small").text.replace("\n", " ")
+
+
+def test_a_quiz_with_help_is_finished_and_told_apart_from_all_right(judge: WebJudge, ada: Visitor) -> None:
+    ada.answer("pairs", "4096")
+    ada.answer("why", right_options(judge))
+    assert ada.client.get(URL).json["state"] == "tried"
+    ada.post({"question": "cost", "reveal": True})
+    found = ada.client.get(URL).json
+    assert (found["state"], found["right"], found["shown"], found["done"]) == ("finished", 2, 1, 3)
+    for path in ("/", "/path", "/me"):
+        html = ada.client.get(path).text
+        assert "Finished, 2 of 3 right" in html
+        assert "All right" not in html
+    assert 'value="3" max="3"' in ada.client.get("/quizzes/small").text
 
 
 def test_each_learner_has_an_order_of_options(judge: WebJudge) -> None:

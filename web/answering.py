@@ -1,7 +1,10 @@
 """Quizzes as one learner sees them. Nothing of a right answer or an explanation is in here before it is due.
 
 a question is   new ─▶ wrong ─▶ right         explained once right
-                 └──────┴─▶ shown             the answer was asked for: explained, and never right
+                 └──────┴─▶ shown             the answer was asked for: explained; done with help, never right
+
+a quiz is   new ─▶ tried ─┬▶ solved           all right
+                          └▶ finished         all right or done with help
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from judge.store import Answered
 from web import identity, limits, parts
 from web.errors import Refused
 
-SOLVED = "solved"
+SOLVED, FINISHED = "solved", "finished"
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ def answer(slug: str, question_id: str, text: str | None) -> Standing:
 
 
 def summaries(lang: Lang) -> list[dict[str, Any]]:
-    """Each quiz with how far the learner who asks is: `state` is new, tried or solved, as for problems."""
+    """Each quiz with how far the learner who asks is: `state` is new, tried, finished or solved."""
     answers = parts.store().answers(identity.learner())
     return [summary(quiz, answers.get(quiz.slug, {}), lang) for quiz in parts.bank().quizzes()[0]]
 
@@ -81,14 +84,17 @@ def summaries(lang: Lang) -> list[dict[str, Any]]:
 def summary(quiz: Quiz, answers: Mapping[str, Answered], lang: Lang) -> dict[str, Any]:
     known = [answers[q.id] for q in quiz.questions if q.id in answers]
     right = sum(answered.correct for answered in known)
+    shown = sum(answered.revealed for answered in known)
+    done = FINISHED if right + shown == len(quiz.questions) else "tried" if known else "new"
     return {
         "slug": quiz.slug,
         "title": quiz.title[lang],
         "stage": quiz.stage,
         "questions": len(quiz.questions),
         "right": right,
-        "shown": sum(answered.revealed for answered in known),
-        "state": SOLVED if right == len(quiz.questions) else "tried" if known else "new",
+        "shown": shown,
+        "done": right + shown,
+        "state": SOLVED if right == len(quiz.questions) else done,
     }
 
 

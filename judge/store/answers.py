@@ -1,12 +1,12 @@
 """Answers to the questions of quizzes: every one is kept, in the order in which they were given.
 
-answer ─▶ right: the question is settled      shown ─▶ settled too, and never right
+answer ─▶ right: the question is settled      shown ─▶ settled too: done with help, never right
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sqlalchemy import Connection, insert, select
 
@@ -23,6 +23,16 @@ class AnswerRecords(Database):
         """By quiz, then by question, for the questions that were answered."""
         with self.read() as connection:
             return _answers(connection, learner)
+
+    def answers_of(self, learners: Sequence[str]) -> dict[str, dict[str, dict[str, Answered]]]:
+        """The same for several learners: by learner, then by quiz and question."""
+        columns = answer.c.quiz, answer.c.question, answer.c.text, answer.c.correct, answer.c.answered_at
+        query = select(answer.c.learner, *columns).where(answer.c.learner.in_(learners)).order_by(answer.c.id)
+        rows: dict[str, list[tuple[str, str, str | None, bool, float]]] = {}
+        with self.read() as connection:
+            for learner, *row in connection.execute(query):
+                rows.setdefault(learner, []).append((row[0], row[1], row[2], row[3], row[4]))
+        return {learner: _folded(own) for learner, own in rows.items()}
 
     def keep_answer(self, learner: str, quiz: str, question: str, text: str | None, correct: bool) -> Answered:
         """Keeps an answer, or that the right one was shown (None), unless the question is settled; how it stands."""

@@ -16,6 +16,7 @@ from web_judge import SOURCE, WebJudge
 
 from browser.browsing import EDITOR, Learner, open_problem, write
 
+PASSWORD = "correct horse 42"
 pytestmark = pytest.mark.browser
 AXE = Path(__file__).resolve().parents[2] / "web/frontend/node_modules/axe-core/axe.min.js"
 PATHS = [
@@ -96,6 +97,46 @@ def test_every_page_is_accessible(
     assert found == {path: [] for path in PATHS}
 
 
+@pytest.mark.parametrize(("theme", "locale"), [("light", "en"), ("dark", "zh-CN")])
+def test_every_page_of_accounts_is_accessible(
+    judge: WebJudge, new_learner: Callable[..., Learner], theme: str, locale: str
+) -> None:
+    write_quiz(judge.config.problems)
+    judge.store.create_account("root", PASSWORD, role="administrator")
+    ada = judge.store.create_account("ada", PASSWORD)
+    judge.store.submit(learner=ada.learner, problem="double", source=SOURCE.encode())
+    judge.finish("WA")
+    judge.store.keep_answer(ada.learner, "small", "pairs", None, False)
+    page = new_learner(color_scheme=theme, locale=locale).page()
+    page.goto("/sign-in")
+    page.locator("#name").fill("root")
+    page.locator("#password").fill("no such password")
+    page.locator("main .primary").click()
+    found = {"refused": faults(page)}
+    page.locator("#name").fill("root")
+    page.locator("#password").fill(PASSWORD)
+    page.locator("main .primary").click()
+    expect(page.locator(".bar .who")).to_have_text("root")
+    paths = ["/account", "/accounts", "/class", f"/class/{ada.id}", "/submissions/1", "/quizzes/small"]
+    for path in paths:
+        page.goto(path)
+        found[path] = faults(page)
+    assert found == {path: [] for path in ["refused", *paths]}
+
+
+def test_a_quiz_is_accessible_in_every_state(judge: WebJudge, new_learner: Callable[..., Learner]) -> None:
+    write_quiz(judge.config.problems)
+    page = new_learner().page()
+    page.goto("/quizzes/small")
+    for question, text in (("pairs", "4096"), ("cost", "T d")):
+        page.locator(f"#q-{question} input[type=text]").fill(text)
+        page.locator(f"#q-{question} .primary").click()
+        expect(page.locator(f"#q-{question} [data-part=told] .icon")).to_be_visible()
+    page.locator("#q-why [name=reveal]").click()
+    expect(page.locator("#q-why.shown")).to_be_visible()
+    assert faults(page) == []
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_state_of_the_problem_page_is_accessible(
     judge: WebJudge, new_learner: Callable[..., Learner], theme: str
@@ -125,6 +166,8 @@ def test_forced_colours_keep_what_is_chosen_and_where_edges_are(new_learner: Cal
     border = "(e) => getComputedStyle(e).borderBottomColor"
     chosen = page.locator("#tab-statement").evaluate(border)
     assert chosen != page.locator("#tab-hints").evaluate(border)
+    page_colour = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    assert page.locator("#tab-hints").evaluate(border) == page_colour
     assert page.locator("#submit").evaluate("(e) => getComputedStyle(e).borderBottomStyle") == "solid"
 
 

@@ -93,8 +93,8 @@ def test_a_choice_is_made_by_keyboard(page: Page) -> None:
 def test_the_answer_is_shown_when_it_is_asked_for(page: Page) -> None:
     page.locator("#q-cost").get_by_role("button", name="Show the answer").click()
     expect(part(page, "cost", "explanation")).to_contain_text("8 T d^2")
-    expect(part(page, "cost", "title")).to_contain_text("Answer shown")
-    expect(page.get_by_text("0 of 3 right (1 shown)")).to_be_visible()
+    expect(part(page, "cost", "title")).to_contain_text("Done with help")
+    expect(page.get_by_text("0 of 3 right, 1 with help")).to_be_visible()
 
 
 def test_what_is_refused_is_told_and_the_answer_stays(page: Page, learner: Learner) -> None:

@@ -1,4 +1,7 @@
-"""The class, for instructors: who has solved what, and a learner's submissions to read. A class is all learners."""
+"""The class, for instructors: what each has solved, how far the quizzes are, and submissions to read.
+
+A class is all learners.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from flask import Blueprint, render_template, request
 
 from judge.messages import VERDICT_WORDS
 from judge.store import Account
-from web import access, parts, present
+from web import access, answering, language, parts, present
 from web.errors import Refused
 
 SHOWN = 100
@@ -18,8 +21,21 @@ blueprint = Blueprint("classroom", __name__, url_prefix="/class")
 def index() -> str:
     learners = parts.store().accounts("learner")
     problems, _ = parts.bank().all()
-    progress = parts.store().progress_of([account.learner for account in learners])
-    return render_template("class.html", learners=learners, problems=problems, progress=progress)
+    quizzes, _ = parts.bank().quizzes()
+    ids = [account.learner for account in learners]
+    answers = parts.store().answers_of(ids)
+    lang = language.current()
+    return render_template(
+        "class.html",
+        learners=learners,
+        problems=problems,
+        progress=parts.store().progress_of(ids),
+        quizzes=quizzes,
+        answered={
+            learner: {quiz.slug: answering.summary(quiz, known.get(quiz.slug, {}), lang) for quiz in quizzes}
+            for learner, known in answers.items()
+        },
+    )
 
 
 @blueprint.get("/<int:account_id>")
