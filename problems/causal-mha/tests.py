@@ -83,15 +83,16 @@ def test_example_padding(solution, reference):
 
 
 def test_random_weights(solution, reference, rng):
-    """Random weights loaded by name, three heads, several lengths
+    """Random weights loaded by name, three heads, several lengths, in training and in evaluation
 
     Guards: misshapen or shared parameters, matrices in each other's place, a mask kept from another length, a dtype
-    taken from torch's default.
+    taken from torch's default, a cache of earlier calls.
     """
     module, expected = draw(solution, reference, rng)
     calls = [(rng.randn(B, T, 12),) for B, T in ((2, 5), (2, 5), (3, 8), (1, 1), (4, 3))]
     assert_same(module, expected, *calls)
     assert_global_state(module, expected, calls[-1])
+    assert_same(module.eval(), expected.eval(), *calls)
 
 
 def test_gradients(solution, reference, rng):
