@@ -135,6 +135,20 @@ def test_too_many_streams_leave_threads_for_others(judge: WebJudge, monkeypatch:
     assert client.get(f"/api/v1/submissions/{number}?wait=30").json["status"] == "queued"
 
 
+def test_one_learner_does_not_take_every_place(judge: WebJudge, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feed, "MAX_OF_ONE", 2, raising=False)
+    client, csrf = judge.learner()
+    numbers = [submit(client, csrf).json["id"] for _ in range(3)]
+    held = [stream(client, number) for number in numbers[:2]]
+    for happened in held:
+        next(happened)
+    assert client.get(f"/api/v1/submissions/{numbers[2]}/events").status_code == 503
+    other, others = judge.learner()
+    next(stream(other, submit(other, others).json["id"]))
+    held.pop().close()
+    next(stream(client, numbers[2]))
+
+
 def test_a_stop_ends_all_streams(judge: WebJudge) -> None:
     client, csrf = judge.learner()
     number = submit(client, csrf).json["id"]

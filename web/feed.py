@@ -13,6 +13,7 @@ import logging
 import queue
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -22,6 +23,8 @@ from judge.store import QueueState, Store, SubmissionView
 STATE_FRESH_S: Final = 2.0
 MAX_WAITING: Final = 256
 """Of 320 threads; the others stay free for short requests. Who comes later is answered at once and asks again."""
+MAX_OF_ONE: Final = 32
+"""Of one learner: many tabs, and not everybody's place."""
 
 log = logging.getLogger(__name__)
 Mailbox = queue.SimpleQueue[SubmissionView | None]
@@ -41,18 +44,23 @@ class Feed:
         self._news = news
         self._lock = threading.Lock()
         self._mailboxes: dict[int, list[Mailbox]] = {}
+        self._waiters: Counter[str] = Counter()
         self._someone = threading.Event()
         self._thread: threading.Thread | None = None
         self._state = QueueState(0, 0, 0.0, None)
         self._looked = -STATE_FRESH_S
 
     @contextlib.contextmanager
-    def mailbox(self, submission_id: int) -> Iterator[Mailbox]:
-        """Views of this submission from now on. Read it after entering: then nothing is missed. Raises Full."""
+    def mailbox(self, submission_id: int, learner: str) -> Iterator[Mailbox]:
+        """Views of this submission from now on, for this learner. Read it after entering: then nothing is missed.
+
+        Raises Full.
+        """
         box: Mailbox = queue.SimpleQueue()
         with self._lock:
-            if sum(map(len, self._mailboxes.values())) >= MAX_WAITING:
+            if self._waiters.total() >= MAX_WAITING or self._waiters[learner] >= MAX_OF_ONE:
                 raise Full
+            self._waiters[learner] += 1
             self._mailboxes.setdefault(submission_id, []).append(box)
             if self.closed:
                 box.put(None)
@@ -64,6 +72,8 @@ class Feed:
             yield box
         finally:
             with self._lock:
+                self._waiters[learner] -= 1
+                self._waiters += Counter()  # without those that wait no more
                 boxes = self._mailboxes[submission_id]
                 boxes.remove(box)
                 if not boxes:
@@ -74,7 +84,7 @@ class Feed:
     @property
     def waiting(self) -> int:
         with self._lock:
-            return sum(map(len, self._mailboxes.values()))
+            return self._waiters.total()
 
     def state(self) -> QueueState:
         """How full the queue is and how fast it moves, as of at most STATE_FRESH_S ago."""

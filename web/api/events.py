@@ -22,7 +22,7 @@ from typing import Any
 from flask import Blueprint, Flask, Response, current_app
 
 from judge.store import Store, SubmissionView
-from web import language, present
+from web import identity, language, present
 from web.access import readable
 from web.api.submissions import is_final
 from web.errors import Refused
@@ -66,13 +66,14 @@ class Stream:
 
     def __init__(self, app: Flask, submission_id: int, lang: str) -> None:
         self.app, self.submission_id, self.lang = app, submission_id, lang
+        self.learner = identity.learner()
         self.store: Store = app.extensions["store"]
         self.feed: Feed = app.extensions["feed"]
 
     def run(self) -> Generator[str, None, None]:
         """The events as text. Raises Full before the first."""
         ends = time.monotonic() + LIFE_S
-        with self.feed.mailbox(self.submission_id) as mailbox:
+        with self.feed.mailbox(self.submission_id, self.learner) as mailbox:
             view = self.store.submission(self.submission_id)
             assert view is not None  # submissions are never removed
             body = self.body(view)

@@ -111,7 +111,7 @@ def _wait_s() -> float:
 
 def _wait(view: SubmissionView, until: float) -> SubmissionView:
     try:
-        with parts.feed().mailbox(view.submission.id) as mailbox:
+        with parts.feed().mailbox(view.submission.id, identity.learner()) as mailbox:
             view = readable(view.submission.id)
             while not is_final(view) and (left := until - time.monotonic()) > 0:
                 news = mailbox.get(timeout=left)
