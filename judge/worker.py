@@ -122,6 +122,9 @@ class Worker:
             return
         try:
             report = self._grade(claim, problem)
+            if self._is_own_fault(report):  # a sandbox that died while nobody looked is no reason to give up a try
+                log.warning("judging %d: once more, after %s", claim.judging_id, report.internal)
+                report = self._grade_anew(claim, problem) or report
         except InputRefused as refused:
             self.store.refuse(claim, refused.finding)
             self.news.ring()
@@ -130,7 +133,7 @@ class Worker:
             log.error("judging %d, try %d: judge error: %s", claim.judging_id, claim.tries, report.internal)
             self.store.give_back(claim, report.internal or "judge error")
             self.news.ring()
-            if not report.internal.startswith(PROBLEM_FAULTS):
+            if self._is_own_fault(report):
                 self.close()  # reopened before the next claim
             return
         log.info("judging %d: %s, %.1f ms", claim.judging_id, report.verdict, report.time_ms)
@@ -142,12 +145,25 @@ class Worker:
         if mistaken:
             self._explain(claim, problem, report)
 
-    def _grade(self, claim: Claim, problem: Problem) -> Report:
+    def _is_own_fault(self, report: Report) -> bool:
+        return report.verdict == "JE" and not report.internal.startswith(PROBLEM_FAULTS)
+
+    def _grade_anew(self, claim: Claim, problem: Problem) -> Report | None:
+        """In a new sandbox; None where there is none. The cases are told with the verdict: some were told before."""
+        try:
+            self.open()
+        except Exception:
+            log.exception("no sandbox")
+            return None
+        return self._grade(claim, problem, live=False)
+
+    def _grade(self, claim: Claim, problem: Problem, *, live: bool = True) -> Report:
         assert self.grader is not None
-        live = LiveCases(self.store, claim, self.news)
+        told = LiveCases(self.store, claim, self.news)
         try:
             return self.grader.grade(
-                problem, claim.source, seed=claim.seed, samples_only=claim.samples_only, on_case=live.add,
+                problem, claim.source, seed=claim.seed, samples_only=claim.samples_only,
+                on_case=told.add if live else None,
                 own_input=None if claim.input is None else parse(claim.input),
             )  # fmt: skip
         except InputRefused:

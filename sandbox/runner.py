@@ -24,6 +24,7 @@ import gc
 import json
 import os
 import selectors
+import shutil
 import signal
 import socket
 import time
@@ -184,14 +185,14 @@ def main() -> None:
     warming.first_calls()
     supervisor = Supervisor(control, without=options.without, optional=options.optional)
     ready = {"op": "ready", "pid": os.getpid(), "landlock": supervisor.jail.landlock}
-    control.send(json.dumps(ready).encode())
     try:
+        with contextlib.suppress(BrokenPipeError):  # then `serve` finds nobody
+            control.send(json.dumps(ready).encode())
         supervisor.serve()
     finally:
         supervisor.close()
         if options.folder:  # the host may have been killed
-            with contextlib.suppress(OSError):
-                os.rmdir(os.getcwd())
+            shutil.rmtree(os.getcwd(), ignore_errors=True)
 
 
 if __name__ == "__main__":

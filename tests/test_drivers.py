@@ -172,7 +172,7 @@ def test_folders_of_killed_judges_go(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_the_folder_goes_when_the_host_was_killed(tmp_path: Path) -> None:
-    program = "import os, sandbox; sandbox.open_sandbox('local').wait_ready(); os.kill(os.getpid(), 9)"
+    program = "import os, sandbox; sandbox.open_sandbox('local').warm(); os.kill(os.getpid(), 9)"
     subprocess.run([sys.executable, "-c", program], env={**os.environ, "TMPDIR": str(tmp_path)}, check=False)
     deadline = time.monotonic() + 10
     while any(tmp_path.iterdir()) and time.monotonic() < deadline:

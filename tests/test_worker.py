@@ -124,12 +124,12 @@ def test_cases_of_a_long_grading_appear_as_they_come(shared: Store) -> None:
     assert len(verdict(shared, number).cases) == 3
 
 
-def test_killed_supervisor_costs_a_try(shared: Store, worker_pid: int) -> None:
+def test_killed_supervisor_costs_no_try(shared: Store, worker_pid: int) -> None:
     number = send(shared, SLOW)
     running(shared, number)
     below(worker_pid, "sandbox.runner")[0].kill()
     judging = judged(shared, number).judging
-    assert (judging.verdict, judging.tries) == ("AC", 2)
+    assert (judging.verdict, judging.tries) == ("AC", 1)
 
 
 def test_heartbeat_keeps_a_long_grading(shared: Store) -> None:

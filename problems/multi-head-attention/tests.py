@@ -110,7 +110,8 @@ def test_hardly_any_dropout(solution, reference, rng):
 def test_dropout_in_eval(solution, reference, rng):
     """eval() turns dropout off, also after a call in training
 
-    Guards: dropout that does not ask for the mode, a cache of earlier calls. In training nothing is left, so that what drops shows for certain.
+    Guards: dropout that does not ask for the mode, a cache of earlier calls. In training nothing is left, so that what
+    drops shows for certain.
     """
     module, expected = draw(solution, reference, rng, 8, 2, dropout=(NEARLY_ONE,))
     x = rng.randn(1, 2, 8)

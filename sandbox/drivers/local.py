@@ -45,12 +45,11 @@ def open_sandbox(option: str = "") -> LocalSandbox:
 
 
 def _remove_stale() -> None:
-    """Removes the folders of judges that were killed; they are always empty."""
+    """Removes the folders of judges that were killed."""
     for path in Path(tempfile.gettempdir()).glob(f"{FOLDER}*-*-*"):
         pid, born = path.name.removeprefix(FOLDER).split("-")[:2]
         if pid.isdecimal() and birth(int(pid)) != born:
-            with contextlib.suppress(OSError):
-                path.rmdir()
+            shutil.rmtree(path, ignore_errors=True)
 
 
 class LocalSandbox:
