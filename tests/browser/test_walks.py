@@ -175,3 +175,18 @@ def test_hostile_output_is_text_wherever_it_is_shown(judge: WebJudge, page: Page
     for label in ("Whole text", "Changes"):
         page.get_by_role("button", name=label).click()
         assert page.locator("main img, main script").count() == 0
+
+
+def test_on_a_phone_only_a_result_that_came_just_now_is_marked_as_new(
+    judge: WebJudge, new_learner: Callable[..., Learner]
+) -> None:
+    page = open_problem(new_learner(viewport={"width": 390, "height": 844}, has_touch=True).page(), view="code")
+    write(page, SOURCE)
+    page.locator("#submit").tap()
+    posted(page)
+    page.locator("#view-read").tap()
+    judge.finish("WA")
+    expect(page.locator("#view-result .dot")).to_be_visible()
+    page.reload()
+    expect(page.locator("#status")).to_contain_text("Wrong answer")
+    expect(page.locator("#view-result .dot")).to_be_hidden()

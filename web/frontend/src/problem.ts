@@ -192,6 +192,7 @@ function follow(id: number, known: Submission | null): void {
 
 function show(view: Submission): void {
   const news = isFinal(view) && !(shown && isFinal(shown) && shown.id === view.id);
+  const watched = shown !== null;
   shown = view;
   panel.show(view);
   age.of(view);
@@ -200,7 +201,7 @@ function show(view: Submission): void {
   if (outcome && about !== outcome) views.resultFromTop();
   outcome = about;
   editor.mark(marksOf(view));
-  views.fresh();
+  if (watched) views.fresh(); // what the page opens with is no news
   void past.refresh();
   if (view.verdict === "AC" && !view.samples_only) solution.unlock();
   const sign = view.verdict === "AC" ? "✔" : view.verdict ? "✘" : "–";

@@ -158,7 +158,7 @@ export class ResultPanel {
     const passed = view.cases.filter((c) => c.verdict === "AC").length;
     const ran = view.cases.some((c) => c.verdict !== null);
     const facts = [
-      ran && passed < view.cases.length ? t("result.facts", { passed, all: view.cases.length }) : "",
+      ran && !view.input && passed < view.cases.length ? t("result.facts", { passed, all: view.cases.length }) : "",
       ran && view.time_ms !== null ? `${view.time_ms < 10 ? view.time_ms.toFixed(1) : Math.round(view.time_ms)} ms` : "",
       ran && view.memory_kb && view.memory_kb >= 512 ? `${Math.round(view.memory_kb / 1024)} MB` : "",
       ran && view.sandbox ? t("result.sandbox", { name: view.sandbox }) : "",
