@@ -12,15 +12,7 @@ from web_judge import SOURCE, WebJudge
 from browser.browsing import EDITOR, Learner, open_problem, write
 
 pytestmark = pytest.mark.browser
-PATHS = [
-    "/",
-    "/problems/double",
-    "/problems/double/submissions",
-    "/problems/double/explanation",
-    "/editor",
-    "/me",
-    "/nothing",
-]
+PATHS = ["/", "/problems/double", "/problems/double/submissions", "/problems/double/explanation", "/editor", "/nothing"]
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
 
 
@@ -148,7 +140,7 @@ def test_a_narrow_screen_scrolls_one_way_and_reaches_all(
     new_learner: Callable[..., Learner], size: tuple[int, int]
 ) -> None:
     page = new_learner(viewport={"width": size[0], "height": size[1]}).page()
-    for path in PATHS:
+    for path in (*PATHS, "/me"):
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0], path
     page.goto("/problems/double")
