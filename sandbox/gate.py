@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -78,6 +79,8 @@ def main() -> None:
         print("this kernel has no Landlock: many submissions must not share a container; use the driver docker",
               file=sys.stderr)  # fmt: skip
         sys.exit(UNUSABLE)
+    # a container's first process ignores signals that it does not handle: `docker stop` would wait for nothing
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
     Gate(chosen.socket, chosen.most).serve()
 
 

@@ -6,8 +6,9 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
-from judge.queue import NEWS, WAKE, Bell, WorkQueue
+from judge.queue import NEWS, WAKE, Bell, WorkQueue, bell
 from judge.store import Store
 from tests.records import claimed, submit
 
@@ -73,6 +74,17 @@ def test_lost_byte_costs_one_poll(store: Store) -> None:
     taken = _take_in_thread(queue)
     number = submit(store).id
     assert taken() == [number]
+
+
+def test_postgresql_rings_where_no_pipe_leads(postgres: Any) -> None:
+    store = Store.open(postgres.database())
+    for name, change in ((WAKE, submit), (NEWS, claimed)):
+        rung = bell(store, name)
+        assert rung.wait(LONG_S), "listens"
+        rung.drain()
+        change(store)
+        assert rung.wait(LONG_S), name
+    store.close()
 
 
 def test_stop_wakes_a_waiting_worker(store: Store) -> None:

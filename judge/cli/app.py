@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from judge import __version__
 from judge.cli import helps
 from judge.cli.language import spoken
 from judge.cli.layout import columns, padded, wrap
@@ -111,9 +112,7 @@ def _help(ctx: click.Context, param: click.Parameter, value: bool) -> None:
 
 def _version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
-        from importlib.metadata import version
-
-        click.echo(f"attention-judge {version('attention-judge')}")
+        click.echo(f"attention-judge {__version__}")
         ctx.exit()
 
 

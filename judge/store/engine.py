@@ -90,9 +90,9 @@ class Database:
     def notices(self, channel: str) -> Iterator[Any]:
         """A psycopg connection of its own that listens on `channel`. PostgreSQL only."""
         raw = self.engine.raw_connection()
+        connection: Any = raw.driver_connection  # asked before `detach`, which forgets it
         raw.detach()
         try:
-            connection: Any = raw.driver_connection
             connection.rollback()
             connection.autocommit = True
             connection.execute(f"LISTEN {channel}")

@@ -148,7 +148,7 @@ def _database(settings: config.Config) -> Check:
 
     from judge.store import Store, StoreError
 
-    where = settings.database_url or str(settings.data / "judge.db")
+    where = config.variable("database_url") if settings.database_url else str(settings.data / "judge.db")
     path = None if settings.database_url else settings.data / "judge.db"
     if path is not None and not path.exists():
         folder = next(parent for parent in path.absolute().parents if parent.exists())
@@ -158,6 +158,8 @@ def _database(settings: config.Config) -> Check:
     try:
         store = Store(settings.database)
         try:
+            if settings.database_url:
+                where = store.engine.url.render_as_string(hide_password=True)
             with store.write():
                 pass
         finally:
