@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli_judge import SLUG, Here, make
@@ -122,3 +123,11 @@ def test_doctor_names_what_is_missing_and_what_to_do(here: Here) -> None:
     assert checks["torch"]["detail"].startswith("2.")
     assert "`local`" in checks["sandbox"]["detail"]
     assert not (here.folder / "data" / "judge.db").exists()
+
+
+def test_doctor_hides_the_database_password(here: Here, postgres: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = postgres.database().replace("postgres@", "postgres:hunter22@")
+    monkeypatch.setenv("JUDGE_DATABASE_URL", url)
+    said = here("doctor", "--json").out
+    assert "hunter22" not in said
+    assert "postgres:***@" in said

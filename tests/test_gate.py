@@ -87,3 +87,8 @@ def test_the_gates_profile_is_the_one_in_the_tree() -> None:
     assert rules["socket"]["args"] == [{"index": 0, "value": 1, "op": "SCMP_CMP_EQ"}]
     assert "connect" not in rules
     assert "socket" not in {name for rule in profile.profile()["syscalls"] for name in rule["names"]}
+
+
+def test_the_gate_ends_when_asked_to(gate: tuple[str, psutil.Process]) -> None:
+    gate[1].terminate()
+    assert gate[1].wait(10) == 0

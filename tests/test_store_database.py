@@ -81,3 +81,9 @@ def test_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
 
 def _open_and_close(url: str) -> None:
     Store.open(url).close()
+
+
+def test_a_url_that_is_refused_keeps_its_password() -> None:
+    with pytest.raises(StoreError, match=r"judge:\*\*\*@") as refused:
+        Store.open("postgres://judge:hunter22@localhost/judge")
+    assert "hunter22" not in str(refused.value)

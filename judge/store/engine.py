@@ -30,8 +30,10 @@ class Database:
     """An engine. Threads may share it; a process that forks must not."""
 
     def __init__(self, url: str) -> None:
+        shown = url
         try:
             parsed = make_url(url)
+            shown = parsed.render_as_string(hide_password=True)
             self.sqlite = parsed.get_backend_name() == "sqlite"
             if self.sqlite and parsed.database in (None, "", ":memory:"):
                 raise StoreError("the database must be a file: worker processes share it")
@@ -48,7 +50,7 @@ class Database:
                 options["pool_pre_ping"] = True
             self.engine: Engine = create_engine(parsed, **options)
         except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
-            raise StoreError(f"{url!r} is no database URL that can be used here: {error}") from None
+            raise StoreError(f"{shown!r} is no database URL that can be used here: {error}") from None
         except OSError as error:
             raise StoreError(f"the folder of the database cannot be made: {error}") from None
         self.writing = threading.Lock()
