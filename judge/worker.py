@@ -199,7 +199,7 @@ class Worker:
                     log.info("asked to stop after what it grades")
                     self.drained = True
                     self.queue.stop()
-            except SQLAlchemyError as error:
+            except (SQLAlchemyError, MemoryError) as error:  # memory is short while a reference runs on an own input
                 log.warning("heartbeat of judging %d failed: %s", claim.judging_id if claim else 0, error)
             if parent not in (None, os.getppid()):
                 log.warning("the process that started this worker is gone")

@@ -19,7 +19,7 @@ from sqlalchemy.exc import OperationalError
 
 from judge.store import Store
 
-OPTIONS = "-c listen_addresses= -c max_connections=200 -c shared_buffers=64MB"
+OPTIONS = "-c max_connections=200 -c shared_buffers=64MB"
 QUICK = "-c fsync=off -c full_page_writes=off"
 PATIENCE_S = 60.0
 USER = "postgres"
@@ -35,11 +35,12 @@ def programs() -> Path | None:
 class Server:
     """A cluster in a folder of its own. `database()` makes a new database with our tables in it.
 
-    Not `durable`: quicker, and its data is lost with a crash.
+    Not `durable`: quicker, and its data is lost with a crash. `listen`: an address for others of its network too.
     """
 
-    def __init__(self, bin: Path, *, durable: bool = False) -> None:
+    def __init__(self, bin: Path, *, durable: bool = False, listen: str = "") -> None:
         self.bin, self.options = bin, [*OPTIONS.split(" "), *([] if durable else QUICK.split(" "))]
+        self.options += ["-c", f"listen_addresses={listen}"]
         self.folder = Path(tempfile.mkdtemp(prefix="judge-postgres-"))
         self.user = USER if os.geteuid() == 0 else None
         if self.user:
@@ -49,6 +50,9 @@ class Server:
             [bin / "initdb", "-D", data, "-U", USER, "-E", "UTF8", "--locale=C.UTF-8", "--auth=trust", "--no-sync"],
             check=True, user=self.user, cwd="/", stdout=subprocess.DEVNULL,
         )  # fmt: skip
+        if listen:
+            with (data / "pg_hba.conf").open("a", encoding="utf-8") as rules:
+                rules.write("host all all samenet trust\n")
         self.process = self._start()
         self.numbers = itertools.count(1)
         self.admin = create_engine(self.url("postgres"), isolation_level="AUTOCOMMIT")

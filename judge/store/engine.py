@@ -80,6 +80,8 @@ class Database:
         """A transaction, committed at the end. Not `durable`: a power cut may undo it, a killed process does not."""
         if not self.sqlite:
             with self.engine.begin() as connection:
+                if not durable:
+                    connection.execute(text("SET LOCAL synchronous_commit TO OFF"))
                 yield connection
             return
         # threads of one process queue up here: SQLite's own waiting is by naps of up to 100 ms
