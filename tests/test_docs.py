@@ -63,6 +63,11 @@ def test_compose_has_its_parts() -> None:
     assert {name for name, service in SERVICES.items() if "ports" in service} == {"web"}
 
 
+def test_each_image_is_built_by_one_service() -> None:
+    built = [service["image"] for service in SERVICES.values() if "build" in service]
+    assert sorted(built) == ["attention-judge", "attention-judge-sandbox"]
+
+
 @pytest.mark.parametrize("name", sorted(set(SERVICES) - {"database"}))
 def test_own_containers_are_hardened(name: str) -> None:
     service = SERVICES[name]
