@@ -12,10 +12,9 @@ from __future__ import annotations
 import gc
 import hashlib
 import secrets
-import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TypeVar
 
 import torch
@@ -28,13 +27,14 @@ from judge.grading.comparisons import picture
 from judge.grading.endings import of_end
 from judge.grading.own_code import LoadedProblem, TestsBroken, blame, call_test, load_modules
 from judge.grading.own_input import with_own_input
+from judge.grading.running import Run
 from judge.loader import ProblemError
 from judge.model import MAX_SOURCE_BYTES, Case, CaseResult, Explanation, Finding, Problem, Report, Smallest, Verdict
 from judge.own_input import OwnInput
 from judge.remote.connection import Connection, SubmissionFailed
 from judge.remote.proxy import Solution
-from sandbox import Limits, Sandbox, SandboxFault, SessionEnded, Usage
-from sandbox.limits import ALL_LOADS_S, LOAD_LIMIT_S
+from sandbox import Sandbox, SandboxFault, SessionEnded, Usage
+from sandbox.limits import ALL_LOADS_S
 from sandbox.wire import WireError
 
 _STOPS = ("TLE", "MLE", "OLE")
@@ -43,33 +43,6 @@ ODD_ANSWERS = (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError
 """What looking at a submission's answers may raise; then there is no explanation."""
 HIDDEN_MESSAGE = 300
 """Characters of an exception's message in a hidden case: enough for any honest one, little for a copy of the inputs."""
-
-
-@dataclass
-class _Run:
-    """One grading in progress."""
-
-    loaded: LoadedProblem
-    source: bytes
-    seed: int
-    connection: Connection | None = None
-    is_loaded: bool = False
-    was_killed: bool = False
-    peak_kb: int = 0
-    results: list[CaseResult] = field(default_factory=list)
-    exchanges: int = 0
-    loading_s: float = 0.0
-    printed_in_hidden: bool = False
-    stop_at_failure: bool = False
-    first: str = ""
-    sharing: int = 1
-    """How many gradings one session is for."""
-
-    @property
-    def only_function(self) -> str | None:
-        """The name that a problem asks for, if it is one and a function."""
-        names = self.loaded.names
-        return next((name for name, kind in names.items() if kind == "function"), None) if len(names) == 1 else None
 
 
 class Grader:
@@ -116,7 +89,7 @@ class Grader:
             loaded = load_modules(problem)
             if own_input is not None:
                 loaded = with_own_input(loaded, own_input)
-            return self._grade(_Run(loaded, source, seed, stop_at_failure=stop_at_failure), frame, on_case)
+            return self._grade(Run(self.sandbox, loaded, source, seed, stop_at_failure=stop_at_failure), frame, on_case)
         except (SandboxFault, TestsBroken, ProblemError) as error:
             return _judge_error(frame, error)
 
@@ -131,8 +104,10 @@ class Grader:
         connection: Connection | None = None
         try:
             for seed in seeds:
-                run = _Run(load_modules(problem), source, seed, connection, stop_at_failure=True, first=first,
-                           sharing=len(seeds))  # fmt: skip
+                run = Run(
+                    self.sandbox, load_modules(problem), source, seed, connection, stop_at_failure=True, first=first,
+                    sharing=len(seeds),
+                )  # fmt: skip
                 report = Report(problem.slug, "JE", (), 0.0, 0, self.sandbox.name, seed, digest)
                 try:
                     report = self._grade(run, report, on_case)
@@ -176,11 +151,11 @@ class Grader:
         except (SandboxFault, TestsBroken, ProblemError, WireError, *ODD_ANSWERS):
             return None
 
-    def _grade(self, run: _Run, frame: Report, on_case: Callable[[CaseResult], None] | None) -> Report:
+    def _grade(self, run: Run, frame: Report, on_case: Callable[[CaseResult], None] | None) -> Report:
         problem = run.loaded.problem
         cases = problem.samples if frame.samples_only else problem.cases
         try:
-            failure = self._open_again(run)
+            failure = run.load()
             if failure is not None:
                 verdict, finding, shown = failure
                 return replace(frame, verdict=verdict, finding={**finding, "traceback": shown},
@@ -206,62 +181,10 @@ class Grader:
         return replace(frame, verdict=failed or "AC", cases=tuple(run.results), memory_kb=run.peak_kb,
                        time_ms=sum(result.time_ms for result in run.results))  # fmt: skip
 
-    def _open(self, run: _Run) -> tuple[Verdict, Finding, str] | None:
-        """A session with the source loaded in it, or what went wrong while it loaded."""
-        problem = run.loaded.problem
-        cpu = LOAD_LIMIT_S + problem.limits.time_limit_s * (len(problem.cases) + 1) * 2
-        limits = Limits(problem.limits.time_limit_s, problem.limits.memory_mb, cpu * run.sharing)
-        connection = run.connection = run.connection or Connection(self.sandbox.open(limits), run.loaded.arguments)
-        run.is_loaded, connection.time_used = True, 0.0
-        try:
-            connection.load(run.source, run.loaded.names, problem.forbidden, LOAD_LIMIT_S)
-        except SubmissionFailed as error:
-            run.peak_kb = max(run.peak_kb, connection.session.report().peak_kb)
-            return error.verdict, error.finding, error.traceback
-        except SessionEnded as error:
-            if self._excused(run, error):
-                return self._open(run)
-            verdict, finding = of_end(error, limits, loading=True)
-            run.peak_kb = max(run.peak_kb, error.usage.peak_kb)
-            return verdict, finding, ""
-        finally:
-            run.loading_s += connection.time_used
-        return None
-
-    def _open_again(self, run: _Run) -> tuple[Verdict, Finding, str] | None:
-        """As `_open`. What fails in a process that ran the source before may only be what it left there."""
-        used = run.connection is not None
-        failure = self._open(run)
-        if failure is None or not (used and self.sandbox.cheap):
-            return failure
-        self._hang_up(run)
-        return self._open(run)
-
-    def _excused(self, run: _Run, ended: SessionEnded) -> bool:
-        """Whether the end of a process is no fault of the submission; then the next one is a new process.
-
-        What was cold is warm from now on. SIGKILL may come from the kernel or an operator; the second is no chance.
-        """
-        if ended.kind == "cold":
-            self.sandbox.warm()
-        elif ended.kind == "signal" and ended.detail == signal.SIGKILL and not run.was_killed:
-            run.was_killed = True
-        else:
-            return False
-        self._hang_up(run)
-        return True
-
-    def _hang_up(self, run: _Run) -> None:
-        run.is_loaded = False
-        if run.connection is not None:
-            run.exchanges += run.connection.exchanges
-            run.connection.session.close()
-            run.connection = None
-
-    def _run_case(self, run: _Run, case: Case) -> CaseResult:
+    def _run_case(self, run: Run, case: Case) -> CaseResult:
         fresh = not run.is_loaded
-        if not run.is_loaded and (failure := self._open_again(run)) is not None:
-            self._hang_up(run)
+        if not run.is_loaded and (failure := run.load()) is not None:
+            run.hang_up()
             return CaseResult(case.name, case.sample, failure[0], finding=failure[1], traceback=failure[2])
         connection = run.connection
         assert connection is not None
@@ -270,7 +193,7 @@ class Grader:
             connection.session.report()
         with _observing(case.sample) as seen:
             verdict, finding, shown, ended = self._judge_case(run, case, connection)
-        if ended is not None and self._excused(run, ended):
+        if ended is not None and run.excuses(ended):
             return self._run_case(run, case)
         usage = ended.usage if ended is not None else self._usage(run, case, connection)
         run.peak_kb = max(run.peak_kb, usage.peak_kb)
@@ -280,8 +203,7 @@ class Grader:
         if verdict == "RTE" and not case.sample and finding:
             finding = {**finding, "message": str(finding.get("message", ""))[:HIDDEN_MESSAGE]}
         if ended is not None:
-            run.exchanges += connection.exchanges
-            run.connection = None
+            run.hang_up()
         return CaseResult(
             case.name,
             case.sample,
@@ -295,7 +217,7 @@ class Grader:
             [picture(c, run.only_function) for c in seen[:4]] if case.sample else None,
         )
 
-    def _usage(self, run: _Run, case: Case, connection: Connection) -> Usage:
+    def _usage(self, run: Run, case: Case, connection: Connection) -> Usage:
         """What the case printed and the peak so far. Nobody sees what hidden cases print: it is only thrown away.
 
         The peak is not looked up for a case of a few milliseconds: the next look finds it too.
@@ -308,7 +230,7 @@ class Grader:
         return Usage(peak_kb=run.peak_kb if quick else connection.session.peak_kb())
 
     def _judge_case(
-        self, run: _Run, case: Case, connection: Connection
+        self, run: Run, case: Case, connection: Connection
     ) -> tuple[Verdict, Finding | None, str, SessionEnded | None]:
         """The one place that turns exceptions into verdicts."""
         solution = Solution(connection, run.loaded.names)
