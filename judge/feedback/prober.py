@@ -20,8 +20,8 @@ from judge.remote.connection import Answer, Connection, SubmissionFailed, clean
 from sandbox import Limits, Sandbox, wire
 from sandbox.limits import LOAD_LIMIT_S
 
-A_FRAME = 24
-"""Probes in one frame: after each call the child looks at all tensors of the frame."""
+FIRST_FRAME, A_FRAME = 4, 24
+"""Probes in one frame: few at first, for an early one often differs; after each call the child looks at all tensors."""
 LIMITS = {torch.float64: 1e-9, torch.float32: 1e-4, torch.float16: 2e-2, torch.bfloat16: 0.12}
 LIMITS_LARGE = {torch.float64: 1e-6, torch.float32: 1e-2}
 LIMIT_OF_GRADIENTS = 1e-3
@@ -74,10 +74,11 @@ class Prober:
         """The first that differs."""
         return next(self.differences(probes), None)
 
-    def differences(self, probes: Iterable[Probe | None]) -> Iterator[Difference]:
-        """All that differ, in order; probes are drawn a frame at a time."""
+    def differences(self, probes: Iterable[Probe | None], at_once: int = FIRST_FRAME) -> Iterator[Difference]:
+        """All that differ, in order; probes are drawn a frame at a time, each twice as large as the one before."""
         waiting = iter(probe for probe in probes if probe is not None)
-        while chunk := list(islice(waiting, 1 if self.isolated else A_FRAME)):
+        while chunk := list(islice(waiting, 1 if self.isolated else at_once)):
+            at_once = min(2 * at_once, A_FRAME)
             while chunk:
                 found = self._frame(chunk)
                 chunk = chunk[len(found) :]

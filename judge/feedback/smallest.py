@@ -23,7 +23,7 @@ from typing import Any
 
 from judge.feedback.drawing import SIMPLE, SPARSE, WHOLE
 from judge.feedback.inside import looked_into
-from judge.feedback.prober import Difference, Prober
+from judge.feedback.prober import A_FRAME, Difference, Prober
 from judge.feedback.probes import CIRCUMSTANCES, Draw, How, Plan, Probe, hinted
 from judge.feedback.reproduction import described
 from judge.feedback.simpler import changed, changes
@@ -215,7 +215,7 @@ class _Search:
         steps = changes(start.probe.choices)
         plans = [changed(start.probe, [step]) for step in steps]
         numbers = {id(plan): number for number, plan in enumerate(plans)}
-        found = self.prober.differences(self.draw.probe(plan) for plan in plans)
+        found = self.prober.differences((self.draw.probe(plan) for plan in plans), A_FRAME)
         worked = [steps[numbers[id(one.probe.plan)]] for one in found if one.kind == kind]
         counts = [len(worked) >> shift for shift in range(len(worked).bit_length())]
         return self._try(changed(start.probe, worked[:count]) for count in counts)

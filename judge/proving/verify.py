@@ -2,12 +2,12 @@
 
     errors      the problem does not load; a wrong verdict; verdicts that change with the seed; a hidden case that no
                 known mistake needs and that does not say what it guards; more than 60 round trips; with `mutants`, a
-                changed reference that no case notices and equivalent.toml does not list; with `mutants` or
+                changed reference that no case notices and equivalent.toml does not list; with
                 `publish`, a small failing input that is found for an accepted answer
     warnings    a mistake that the diagnosis does not name; what `judge.proving.gaps` lists and more than a tenth of
                 equivalent mutants (errors with `publish`)
 
-With `mutants` or `publish` a small failing input is looked for in each mistake; how many have one is counted.
+With `publish` a small failing input is looked for in each mistake; how many have one is counted.
 The table tells for every case which mistakes it catches, and which of them nothing else catches.
 
     cache -> what was graded before     pool -> jobs in processes     proof -> what their outcomes say
@@ -96,7 +96,7 @@ def verify(
         try:
             problem = load_problem(bank, slug)
             numbers = tuple(range(FIRST_SEED, FIRST_SEED + max(1, seeds)))
-            entries = _entries(bank, problem, numbers, search=mutants or publish, mutants=mutants)
+            entries = _entries(bank, problem, numbers, search=publish, mutants=mutants)
             works[slug] = _Work(problem, entries, Cache(problem) if cache else None, sandbox)
         except ProblemError as error:
             faults[slug] = str(error)
