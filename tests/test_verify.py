@@ -162,3 +162,20 @@ def test_what_was_graded_is_kept_until_its_content_changes(small: Path, monkeypa
     assert again().cached == first.gradings - 1
     (small / "tests.py").write_text((small / "tests.py").read_text() + "\n")
     assert again().cached == 0
+
+
+def test_every_seed_is_tried_where_the_seed_matters(small: Path) -> None:
+    """mean_not_sum fails the sample, which draws nothing; the other two mistakes fail what is drawn."""
+    (result,) = verify(small.parent, ["small"], sandbox="local", processes=1, seeds=4)
+    assert result.ok, result.errors
+    once, always = 2, 5  # mean_not_sum and the starter; reference, two accepted answers, two mistakes
+    assert result.gradings == once + 4 * always
+
+
+def test_an_answer_that_only_some_seeds_accept_is_an_error(small: Path) -> None:
+    (small / "submissions" / "accepted" / "sometimes.py").write_text(
+        "import torch\n\n\ndef scaled_sum(x, scale):\n"
+        "    lucky = x.shape != (5, 3) or x[0, 0] > 0\n    return x.sum(0) * (scale if lucky else 1)\n"
+    )
+    (result,) = verify(small.parent, ["small"], sandbox="local", processes=1, seeds=12)
+    assert any("accepted/sometimes.py: WA in `test_random_values` with seed" in error for error in result.errors)

@@ -98,14 +98,20 @@ class Grader:
     ) -> Iterator[Report]:
         """Gradings to the first failure with other seeds, to prove a problem; the case named `first` comes first.
 
-        They share a session as long as answers come: for each the source is loaded anew, but in the same process.
+        Only of cases that depend on the seed, and none where `first` does not. They share a session as long as answers
+        come: for each the source is loaded anew, but in the same process.
         """
+        loaded = load_modules(problem)
+        cases = tuple(case for case in problem.cases if loaded.depends_on_seed(case))
+        if not cases or (first and first not in [case.name for case in cases]):
+            return
+        cases = tuple(sorted(cases, key=lambda case: case.name != first))
         digest = hashlib.sha256(source).hexdigest()
         connection: Connection | None = None
         try:
             for seed in seeds:
                 run = Run(
-                    self.sandbox, load_modules(problem), source, seed, connection, stop_at_failure=True, first=first,
+                    self.sandbox, loaded, source, seed, connection, stop_at_failure=True, cases=cases,
                     sharing=len(seeds),
                 )  # fmt: skip
                 report = Report(problem.slug, "JE", (), 0.0, 0, self.sandbox.name, seed, digest)
@@ -153,7 +159,7 @@ class Grader:
 
     def _grade(self, run: Run, frame: Report, on_case: Callable[[CaseResult], None] | None) -> Report:
         problem = run.loaded.problem
-        cases = problem.samples if frame.samples_only else problem.cases
+        cases = run.cases or (problem.samples if frame.samples_only else problem.cases)
         try:
             failure = run.load()
             if failure is not None:
@@ -161,7 +167,7 @@ class Grader:
                 return replace(frame, verdict=verdict, finding={**finding, "traceback": shown},
                                cases=tuple(_not_run(case) for case in cases), memory_kb=run.peak_kb)  # fmt: skip
             stopped = False
-            for case in sorted(cases, key=lambda case: case.name != run.first):
+            for case in cases:
                 result = _not_run(case) if stopped else self._run_case(run, case)
                 gone = run.connection is None and not self.sandbox.cheap
                 slow = not run.is_loaded and run.loading_s > ALL_LOADS_S

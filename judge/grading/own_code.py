@@ -45,6 +45,10 @@ class LoadedProblem:
     names: dict[str, str]
     arguments: dict[str, list[str]]
 
+    def depends_on_seed(self, case: Case) -> bool:
+        """Whether anything in a case is drawn: with `rng`, or as the first weights of a module."""
+        return "class" in self.names.values() or "rng" in _asks_for(getattr(self.tests, case.name))
+
 
 def load_modules(problem: Problem) -> LoadedProblem:
     """Imports reference.py and tests.py. Raises ProblemError with file and line; answered from memory if unchanged."""
@@ -86,7 +90,12 @@ def call_test(loaded: LoadedProblem, case: Case, solution: Any, seed: int) -> No
     offered = {"solution": solution, "reference": loaded.reference, "rng": Rng(seed, case.name)}
     torch.default_generator.manual_seed(seed)  # torch.manual_seed also queues calls for devices, more with each
     with bounded(f"{case.name} in tests.py"):
-        test(**{name: offered[name] for name in test.__code__.co_varnames[: test.__code__.co_argcount]})
+        test(**{name: offered[name] for name in _asks_for(test)})
+
+
+def _asks_for(test: Any) -> tuple[str, ...]:
+    names: tuple[str, ...] = test.__code__.co_varnames[: test.__code__.co_argcount]
+    return names
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from judge.grading.endings import of_end
 from judge.grading.own_code import LoadedProblem
-from judge.model import CaseResult, Finding, Verdict
+from judge.model import Case, CaseResult, Finding, Verdict
 from judge.remote.connection import Connection, SubmissionFailed
 from sandbox import Limits, Sandbox, SessionEnded
 from sandbox.limits import LOAD_LIMIT_S
@@ -20,7 +20,7 @@ Failure = tuple[Verdict, Finding, str]
 class Run:
     """`connection` is None where there is no process; `is_loaded` says that the source is in it and none of it raised.
 
-    With `sharing` the session is for so many gradings, and stays open after this one.
+    `cases`: these instead of all. With `sharing` the session is for so many gradings, and stays open after this one.
     """
 
     sandbox: Sandbox
@@ -36,7 +36,7 @@ class Run:
     loading_s: float = 0.0
     printed_in_hidden: bool = False
     stop_at_failure: bool = False
-    first: str = ""
+    cases: tuple[Case, ...] = ()
     sharing: int = 1
 
     @property

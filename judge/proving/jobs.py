@@ -33,7 +33,7 @@ SMALL = 4
 @dataclass(frozen=True)
 class Job:
     """One source to grade with each of the seeds: whole with the first; with the others to the first failure, and the
-    case that failed first is asked first.
+    case that failed first is asked first. Where that one does not depend on the seed, the first grading is all.
 
 
     A mutant has one seed and ends at its first failure too. A mistake is diagnosed. A small failing input is looked for
