@@ -94,24 +94,29 @@ class Grader:
             return _judge_error(frame, error)
 
     def grade_again(
-        self, problem: Problem, source: bytes, seeds: Sequence[int], on_case: Callable[[CaseResult], None], first: str
+        self,
+        problem: Problem,
+        source: bytes,
+        seeds: Sequence[int],
+        failed: Sequence[str],
+        on_case: Callable[[CaseResult], None],
     ) -> Iterator[Report]:
-        """Gradings to the first failure with other seeds, to prove a problem; the case named `first` comes first.
+        """Gradings to the first failure with other seeds, to prove a problem, after one in which these cases `failed`.
 
-        Only of cases that depend on the seed, and none where `first` does not. They share a session as long as answers
-        come: for each the source is loaded anew, but in the same process.
+        Only of cases that depend on the seed, those that failed first; none where one failed that does not. They share
+        a session as long as answers come: for each the source is loaded anew, but in the same process.
         """
         loaded = load_modules(problem)
-        cases = tuple(case for case in problem.cases if loaded.depends_on_seed(case))
-        if not cases or (first and first not in [case.name for case in cases]):
+        cases = [case for case in problem.cases if loaded.depends_on_seed(case)]
+        if not cases or set(failed) - {case.name for case in cases}:
             return
-        cases = tuple(sorted(cases, key=lambda case: case.name != first))
+        ordered = tuple(sorted(cases, key=lambda case: case.name not in failed))
         digest = hashlib.sha256(source).hexdigest()
         connection: Connection | None = None
         try:
             for seed in seeds:
                 run = Run(
-                    self.sandbox, loaded, source, seed, connection, stop_at_failure=True, cases=cases,
+                    self.sandbox, loaded, source, seed, connection, stop_at_failure=True, cases=ordered,
                     sharing=len(seeds),
                 )  # fmt: skip
                 report = Report(problem.slug, "JE", (), 0.0, 0, self.sandbox.name, seed, digest)

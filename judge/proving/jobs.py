@@ -33,7 +33,7 @@ SMALL = 4
 @dataclass(frozen=True)
 class Job:
     """One source to grade with each of the seeds: whole with the first; with the others to the first failure, and the
-    case that failed first is asked first. Where that one does not depend on the seed, the first grading is all.
+    cases that failed before are asked first. Where one fails that does not depend on the seed, the first grading is all.
 
 
     A mutant has one seed and ends at its first failure too. A mistake is diagnosed. A small failing input is looked for
@@ -127,8 +127,8 @@ def _done(grader: Grader, job: Job, connection: Connection, memory: Memory) -> O
         found |= _explained(grader, problem, job, report, memory)
     except TestsBroken as broken:
         return Outcome(error=str(broken))
-    first = next((case.name for case in report.cases if case.verdict not in (None, "AC")), "")
-    reports = [report, *grader.grade_again(problem, job.source, job.seeds[1:], on_case, first)]
+    failed = [case.name for case in report.cases if case.verdict not in (None, "AC")]
+    reports = [report, *grader.grade_again(problem, job.source, job.seeds[1:], failed, on_case)]
     runs = [Run(r.seed, r.verdict, tuple(c.name for c in r.cases if c.verdict not in (None, "AC")), r.internal)
             for r in reports]  # fmt: skip
     return Outcome(tuple(runs), **found)
