@@ -32,9 +32,10 @@ SMALL = 4
 
 @dataclass(frozen=True)
 class Job:
-    """One source to grade with each of the seeds: whole with the first; with the others to the first failure, and the
-    cases that failed before are asked first. Where one fails that does not depend on the seed, the first grading is all.
+    """One source to grade with each of the seeds: whole with the first, to the first failure with the others.
 
+    Of the others the cases that failed before are asked first; where one fails that does not depend on the seed, the
+    first grading is all.
 
     A mutant has one seed and ends at its first failure too. A mistake is diagnosed. A small failing input is looked for
     in a mistake (search) and, in vain, in an accepted answer (dispute).
