@@ -124,10 +124,9 @@ class Grader:
                     report = self._grade(run, report, on_case)
                 except (SandboxFault, TestsBroken) as error:
                     report = _judge_error(report, error)
+                if report.verdict not in ("AC", "WA"):
+                    run.hang_up()
                 connection = run.connection
-                if connection is not None and report.verdict not in ("AC", "WA"):
-                    connection.session.close()
-                    connection = None
                 yield report
         finally:
             if connection is not None:
