@@ -30,16 +30,13 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+from sqlalchemy import func, select
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from sqlalchemy import func, select  # noqa: E402
-
-from benchmarks.killing import PATIENCE_S, PORT, Chaos, Judge, disk  # noqa: E402
-from judge.store import MAX_TRIES, Store  # noqa: E402
-from judge.store.tables import judging, submission  # noqa: E402
-from tests.postgres import Server, programs  # noqa: E402
+from benchmarks.killing import PATIENCE_S, PORT, Chaos, Judge, disk
+from benchmarks.measuring import ROOT, say
+from judge.store import MAX_TRIES, Store
+from judge.store.tables import judging, submission
+from tests.postgres import Server, programs
 
 LEARNERS = 12
 SLUGS = ("softmax", "kv-offset-mask", "attention")
@@ -189,7 +186,6 @@ def main() -> None:
     parser.add_argument("--markdown", action="store_true", help="print the result as a table")
     options = parser.parse_args()
     seed = random.randrange(1 << 31) if options.seed is None else options.seed
-    say = lambda text: print(text, file=sys.stderr, flush=True)  # noqa: E731
     say(f"seed {seed}")
     server = None
     if options.database == "postgresql":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import os
 import random
 import signal
@@ -19,10 +18,11 @@ from pathlib import Path
 
 import psutil
 
+from benchmarks.measuring import ROOT
+from benchmarks.serving import wait_until_ready
 from tests.postgres import Server
 from tests.processes import below
 
-ROOT = Path(__file__).resolve().parent.parent
 PORT = 8941
 LEASE_S = 4.0
 PATIENCE_S = 180.0
@@ -58,16 +58,7 @@ class Judge:
             self.process = self._start()
 
     def wait_ready(self) -> None:
-        give_up = time.monotonic() + PATIENCE_S
-        while time.monotonic() < give_up:
-            self.keep_up()
-            with suppress(OSError, http.client.HTTPException):
-                connection = http.client.HTTPConnection("127.0.0.1", PORT, timeout=5)
-                connection.request("GET", "/readyz")
-                if connection.getresponse().status == 200:
-                    return
-            time.sleep(0.2)
-        raise SystemExit("the judge does not come up")
+        wait_until_ready(PORT, PATIENCE_S, self.keep_up)
 
     def stop(self) -> None:
         self.process.send_signal(signal.SIGTERM)

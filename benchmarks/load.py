@@ -1,6 +1,6 @@
 """How many learners one machine serves: throughput and latency from POST to verdict, as ratios to the floor.
 
-    floor      the cases in a fork of a preloaded process, see latency.py: one at a time, and per second on all cores
+    floor      the cases in a fork of a preloaded process, see floor.py: one at a time, and per second on all cores
     load       1, 2, 4 ... learners at once, each submits again when its verdict is there: p50, p95, p99, rate
     half       as many as give half of the best throughput: its p95 against the idle p50
     million    with a day of records in the database: lists, history, claims
@@ -14,21 +14,16 @@ from __future__ import annotations
 import argparse
 import os
 import statistics
-import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from sqlalchemy import insert
 
-from benchmarks import latency
-from judge.store import Store
-from judge.store.tables import judging, submission
+from benchmarks import floor
+from benchmarks.measuring import ROOT, say, submission, timed
+from benchmarks.serving import Level, at_once, server
+from judge.store import Store, tables
 from tests.postgres import Server, programs
 
 PORT = 8931
@@ -36,59 +31,22 @@ ROWS_AT_ONCE = 10_000
 LEARNERS_IN_RECORDS = 2000
 
 
-@dataclass(frozen=True)
-class Level:
-    """What so many learners at once saw, in milliseconds."""
-
-    learners: int
-    rate: float
-    times: list[float]
-
-    def percentile(self, share: float) -> float:
-        ordered = sorted(self.times)
-        return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
-
-
-def loaded(learners: int, seconds: float) -> Level:
-    """Each learner submits, waits for the verdict, submits again."""
-    clients = [latency.Client(PORT) for _ in range(learners)]
-    times: list[float] = []
-    failures: list[BaseException] = []
-    start = time.perf_counter()
-
-    def work(client: latency.Client) -> None:
-        try:
-            while time.perf_counter() < start + seconds:
-                times.append(client.submit())
-        except BaseException as error:
-            failures.append(error)
-
-    threads = [threading.Thread(target=work, args=(client,)) for client in clients]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if failures:
-        raise failures[0]
-    return Level(learners, len(times) / (time.perf_counter() - start), times)
-
-
-def levels(most: int, seconds: float, say: Callable[[str], None]) -> Iterator[Level]:
+def levels(most: int, seconds: float) -> Iterator[Level]:
     learners = 1
     while learners <= most:
         say(f"{learners} at once")
-        yield loaded(learners, max(seconds, learners / 4))
+        yield at_once(PORT, learners, max(seconds, learners / 4))
         learners *= 2
 
 
 def fill(store: Store, records: int) -> None:
     """A day of records: whole submissions with a verdict each, spread over learners and problems."""
-    slugs = [path.parent.name for path in sorted((latency.ROOT / "problems").glob("*/problem.toml"))]
-    source = latency.submission().read_bytes()
+    slugs = [path.parent.name for path in sorted((ROOT / "problems").glob("*/problem.toml"))]
+    source = submission().read_bytes()
     now = time.time()
     with store.write() as connection:
-        first = (connection.scalar(submission.select().with_only_columns(submission.c.id).order_by(
-            submission.c.id.desc()).limit(1)) or 0) + 1  # fmt: skip
+        first = (connection.scalar(tables.submission.select().with_only_columns(tables.submission.c.id).order_by(
+            tables.submission.c.id.desc()).limit(1)) or 0) + 1  # fmt: skip
     for start in range(0, records, ROWS_AT_ONCE):
         numbers = range(first + start, first + min(start + ROWS_AT_ONCE, records))
         rows = [
@@ -109,8 +67,8 @@ def fill(store: Store, records: int) -> None:
             for n in numbers
         ]  # fmt: skip
         with store.write(durable=False) as connection:
-            connection.execute(insert(submission), rows)
-            connection.execute(insert(judging), graded)
+            connection.execute(insert(tables.submission), rows)
+            connection.execute(insert(tables.judging), graded)
     if not store.sqlite:
         with store.write() as connection:
             for table in ("submission", "judging"):
@@ -140,12 +98,6 @@ def with_records(store: Store) -> dict[str, float]:
     return {name: statistics.median(timed(function) for _ in range(15)) for name, function in asked.items()}
 
 
-def timed(function: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    function()
-    return (time.perf_counter() - start) * 1000
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
@@ -155,17 +107,17 @@ def main() -> None:
     parser.add_argument("--records", type=int, default=0, help="submissions to put into the database first")
     parser.add_argument("--markdown", action="store_true")
     options = parser.parse_args()
-    say = lambda text: print(text, file=sys.stderr, flush=True)  # noqa: E731
     cores = os.cpu_count() or 1
     say("floor")
-    reference, tests = latency.preload()
-    latency.run_cases(reference, tests, latency.submission())
-    floor = statistics.median(latency.in_a_fork(reference, tests) for _ in range(20))
-    forks = latency.floor_rate(options.seconds, cores)
-    found = programs() if options.database == "postgresql" else None
-    server = Server(found, durable=True) if found else None
+    fork = floor.median_ms(20)
+    forks = floor.rate(options.seconds, cores)
+    postgres = None
+    if options.database == "postgresql":
+        found = programs()
+        assert found, "PostgreSQL is not installed"
+        postgres = Server(found, durable=True)
     with tempfile.TemporaryDirectory(prefix="judge-load-") as data:
-        url = server.database() if server else f"sqlite:///{data}/judge.db"
+        url = postgres.database() if postgres else f"sqlite:///{data}/judge.db"
         records: dict[str, tuple[float, float]] = {}
         store = Store.open(url)
         if options.records:
@@ -174,23 +126,23 @@ def main() -> None:
             fill(store, options.records)
             records = {name: (few[name], many) for name, many in with_records(store).items()}
         store.close()
-        with latency.server(options.driver, PORT, url):
-            loaded(1, 3)
-            measured = list(levels(options.most, options.seconds, say))
+        with server(options.driver, PORT, url):
+            at_once(PORT, 1, 3)
+            measured = list(levels(options.most, options.seconds))
             best = max(measured, key=lambda level: level.rate)
             half = next(level for level in measured if level.rate >= best.rate / 2)
-    if server:
-        server.stop()
+    if postgres:
+        postgres.stop()
     idle = measured[0].percentile(0.5)
     line = "| {} | {} | {} | {} | {} | {} |" if options.markdown else "{:>9} {:>12} {:>10} {:>10} {:>10} {:>14}"
-    print(f"{options.database}, {options.driver}: floor {floor:.1f} ms, {forks:.1f} forks a second on {cores} cores")
+    print(f"{options.database}, {options.driver}: floor {fork:.1f} ms, {forks:.1f} forks a second on {cores} cores")
     print(line.format("learners", "verdicts/s", "p50 ms", "p95 ms", "p99 ms", "share of forks"))
     if options.markdown:
         print("|---|---|---|---|---|---|")
     for level in measured:
         figures = [f"{level.percentile(share):.0f}" for share in (0.5, 0.95, 0.99)]
         print(line.format(level.learners, f"{level.rate:.1f}", *figures, f"{100 * level.rate / forks:.0f} %"))
-    print(f"idle p50 = {idle / floor:.2f} x floor; best rate = {100 * best.rate / forks:.0f} % of the forks")
+    print(f"idle p50 = {idle / fork:.2f} x floor; best rate = {100 * best.rate / forks:.0f} % of the forks")
     print(f"{half.learners} learners give half of it: p95 = {half.percentile(0.95) / idle:.2f} x idle p50")
     for name, (few_ms, many_ms) in records.items():
         print(f"{name:32} {few_ms:8.1f} ms with none, {many_ms:8.1f} ms with {options.records} records")

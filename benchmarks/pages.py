@@ -19,16 +19,15 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from playwright.sync_api import Browser, Response, sync_playwright
 
-ROOT = Path(__file__).resolve().parent.parent
+from benchmarks.measuring import ROOT
+from benchmarks.serving import wait_until_ready
+
 CHROMIUM = os.environ.get("JUDGE_CHROMIUM", "/usr/bin/chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 PROBLEM = "/problems/causal-mha"
@@ -67,25 +66,12 @@ def served() -> Iterator[str]:
         probe.close()
         settings = {"JUDGE_PORT": str(port), "JUDGE_DATA": data, "JUDGE_PROBLEMS": str(ROOT / "problems")}
         server = subprocess.Popen([sys.executable, "-m", "web"], cwd=ROOT, env=os.environ | settings)
-        address = f"http://127.0.0.1:{port}"
         try:
-            _wait(address + "/readyz")
-            yield address
+            wait_until_ready(port, START_S)
+            yield f"http://127.0.0.1:{port}"
         finally:
             server.terminate()
             server.wait()
-
-
-def _wait(address: str) -> None:
-    ends = time.monotonic() + START_S
-    while True:
-        try:
-            urllib.request.urlopen(address, timeout=1).close()
-            return
-        except OSError:
-            if time.monotonic() > ends:
-                raise
-            time.sleep(0.1)
 
 
 def visit(browser: Browser, address: str) -> Visit:

@@ -18,11 +18,8 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from benchmarks import latency
+from benchmarks.measuring import ENVIRONMENT, PROBLEM, ROOT, submission
 from judge.model import CaseResult, Report
 from judge.store import Store
 from tests.postgres import USER, Server, programs
@@ -61,8 +58,8 @@ def machine(number: int, url: str) -> Iterator[None]:
         for words in (("addr", "add", f"{NETWORK}.{10 + number}/24", "dev", inside), ("link", "set", inside, "up")):
             ip("-n", name, *words)
         command = ["ip", "netns", "exec", name, sys.executable, "-m", "judge", "worker"]
-        environment = {**latency.ENVIRONMENT, "JUDGE_DATABASE_URL": url, "JUDGE_SANDBOX": "local"}
-        process = subprocess.Popen(command, env=environment, cwd=latency.ROOT, stderr=subprocess.DEVNULL)
+        environment = {**ENVIRONMENT, "JUDGE_DATABASE_URL": url, "JUDGE_SANDBOX": "local"}
+        process = subprocess.Popen(command, env=environment, cwd=ROOT, stderr=subprocess.DEVNULL)
         try:
             yield
         finally:
@@ -75,14 +72,14 @@ def machine(number: int, url: str) -> Iterator[None]:
 def graded(url: str, machines: int, seconds: float) -> float:
     """Verdicts a second of so many workers while the queue never runs dry."""
     store = Store(url)
-    source = latency.submission().read_bytes()
+    source = submission().read_bytes()
     with ExitStack() as stack:
         for number in range(machines):
             stack.enter_context(machine(number, url))
         while len(store.workers()) < machines:
             time.sleep(0.1)
         for number in range(round(40 * machines * (seconds + 5))):
-            store.submit(learner=f"learner {number % 50}", problem=latency.PROBLEM, source=source)
+            store.submit(learner=f"learner {number % 50}", problem=PROBLEM, source=source)
         time.sleep(3)
         before, start = done(store), time.perf_counter()
         time.sleep(seconds)
@@ -100,10 +97,10 @@ def cycle(url: str, seconds: float, count: multiprocessing.Queue[int]) -> None:
     store = Store(url)
     name, number = f"worker {os.getpid()}", 0
     cases = tuple(CaseResult(f"test_{n}", False, "AC") for n in range(CASES_OF_A_REPORT))
-    report = Report(latency.PROBLEM, "AC", cases, 1.0, 1, "none", 1, "0" * 64)
+    report = Report(PROBLEM, "AC", cases, 1.0, 1, "none", 1, "0" * 64)
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
-        store.submit(learner=name, problem=latency.PROBLEM, source=b"x" * 1000)
+        store.submit(learner=name, problem=PROBLEM, source=b"x" * 1000)
         claim = store.claim(name, 60)
         if claim and store.finish(claim, report):
             number += 1

@@ -14,17 +14,14 @@ from __future__ import annotations
 
 import argparse
 import statistics
-import sys
 import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from benchmarks import latency
+from benchmarks.measuring import PROBLEM, ROOT, submission
+from benchmarks.serving import Client, server
 from judge.grading.grader import Grader
 from judge.loader import load_problem
 from judge.remote.connection import Connection
@@ -59,8 +56,8 @@ def measured(driver: str, runs: int) -> dict[str, float]:
     """Median milliseconds by stage, in a process that does one after the other."""
     watch = Stopwatch()
     grader = Grader(open_sandbox(driver))
-    problem = load_problem(latency.ROOT / "problems", latency.PROBLEM)
-    source = latency.submission().read_bytes()
+    problem = load_problem(ROOT / "problems", PROBLEM)
+    source = submission().read_bytes()
     watch.on("sandbox: a fresh child", grader.sandbox, "open")
     watch.on("sandbox: loading the source", Connection, "load")
     watch.on("frames", wire, "encode")
@@ -97,8 +94,8 @@ def main() -> None:
     parser.add_argument("--driver", default="local")
     parser.add_argument("--markdown", action="store_true")
     options = parser.parse_args()
-    with latency.server(options.driver, PORT):
-        client = latency.Client(PORT)
+    with server(options.driver, PORT):
+        client = Client(PORT)
         for _ in range(5):
             client.submit()
         total = statistics.median(client.submit() for _ in range(options.runs))

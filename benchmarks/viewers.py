@@ -11,18 +11,14 @@ from __future__ import annotations
 
 import argparse
 import http.client
-import json
 import statistics
-import sys
 import tempfile
 import time
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from sqlalchemy import update
 
-from benchmarks import latency
+from benchmarks.measuring import timed
+from benchmarks.serving import Client, server
 from judge.store import Store
 from judge.store.tables import judging
 
@@ -34,10 +30,8 @@ class Viewer:
     """A learner with a submission of their own and a stream that stays open."""
 
     def __init__(self) -> None:
-        self.client = latency.Client(PORT)
-        status, answer = self.client.post()
-        assert status == 201, (status, answer)
-        self.submission: int = json.loads(answer)["id"]
+        self.client = Client(PORT)
+        self.submission = self.client.post()
 
     def watch(self) -> None:
         """Opens the stream and reads its first event."""
@@ -62,15 +56,17 @@ def still_running(store: Store, viewers: list[Viewer]) -> None:
 
 def measured(runs: int) -> tuple[float, float, float]:
     """Median from POST to verdict; median and worst of /readyz; in milliseconds."""
-    client = latency.Client(PORT)
+    client = Client(PORT)
     client.submit()
+
+    def ask() -> None:
+        status, answer = client.get("/readyz")
+        assert status == 200, answer
+
     verdicts, ready = [], []
     for _ in range(runs):
         verdicts.append(client.submit())
-        start = time.perf_counter()
-        status, answer = client.get("/readyz")
-        assert status == 200, answer
-        ready.append((time.perf_counter() - start) * 1000)
+        ready.append(timed(ask))
     return statistics.median(verdicts), statistics.median(ready), max(ready)
 
 
@@ -82,7 +78,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="judge-viewers-") as data:
         url = f"sqlite:///{data}/judge.db"
-        with latency.server(options.driver, PORT, url):
+        with server(options.driver, PORT, url):
             store = Store(url)
             viewers = [Viewer() for _ in range(options.viewers)]
             while store.queue_state().queued + store.queue_state().running:
