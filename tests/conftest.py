@@ -3,6 +3,7 @@
 sandbox        the local driver, real           grader        on that sandbox      problem   slug -> Problem
 each_sandbox   every jailed driver in turn      each_grader   on that one
 new_database   makes the URL of a new, migrated database: SQLite, then PostgreSQL       store   a store on one
+judge          the web app over a small bank, with a database of its own        strict  where sign-in is required
 """
 
 from __future__ import annotations
@@ -112,6 +113,22 @@ def store(new_database: Callable[[Path], str], tmp_path: Path) -> Iterator[Store
     opened = Store.open(new_database(tmp_path))
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def judge(tmp_path: Path) -> Any:
+    """A WebJudge."""
+    from web_judge import WebJudge
+
+    return WebJudge(tmp_path)
+
+
+@pytest.fixture
+def strict(tmp_path: Path) -> Any:
+    """A WebJudge where sign-in is required."""
+    from web_judge import WebJudge
+
+    return WebJudge(tmp_path, options={"sign_in": "required"})
 
 
 @pytest.fixture(scope="session")

@@ -46,11 +46,6 @@ def test_documented_defaults_are_those_of_the_program() -> None:
     assert {name: rows[name.upper()] for name in defaults} == defaults
 
 
-@pytest.fixture
-def judge(tmp_path: Path) -> WebJudge:
-    return WebJudge(tmp_path)
-
-
 def test_metrics_are_documented(judge: WebJudge) -> None:
     made = set(re.findall(r"^# TYPE (\w+)", judge.client().get("/metrics").text, re.M))
     assert set(re.findall(r"`(judge_\w+)`", OPERATING)) == made

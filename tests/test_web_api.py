@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import threading
 import time
-from pathlib import Path
 
 import pytest
 from records import SMALLEST
@@ -14,11 +13,6 @@ from web_judge import SOURCE, WebJudge, add_problem, submit
 from judge.loader import load_problem
 from judge.messages import report_json
 from web.api import submissions as submissions_api
-
-
-@pytest.fixture
-def judge(tmp_path: Path) -> WebJudge:
-    return WebJudge(tmp_path)
 
 
 def test_a_submission_is_accepted_once_per_client_id(judge: WebJudge) -> None:

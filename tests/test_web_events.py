@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,11 +12,6 @@ from web_judge import WebJudge, cases, submit
 
 from web import feed
 from web.api import events as events_api
-
-
-@pytest.fixture
-def judge(tmp_path: Path) -> WebJudge:
-    return WebJudge(tmp_path)
 
 
 def stream(client: FlaskClient, number: int) -> Iterator[tuple[str, Any]]:

@@ -13,11 +13,6 @@ from web_judge import BASE, PORT, WebJudge, submit
 from web.key import load_key
 
 
-@pytest.fixture
-def judge(tmp_path: Path) -> WebJudge:
-    return WebJudge(tmp_path)
-
-
 @pytest.mark.parametrize(
     "host", ["evil.example", f"evil.example:{PORT}", "127.0.0.1", "127.0.0.1:9", f"127.0.0.1.evil.example:{PORT}"]
 )
@@ -32,6 +27,19 @@ def test_an_unknown_host_gets_nothing(judge: WebJudge, host: str) -> None:
 @pytest.mark.parametrize("host", [f"127.0.0.1:{PORT}", f"localhost:{PORT}", f"LOCALHOST:{PORT}", f"[::1]:{PORT}"])
 def test_our_own_names_are_served(judge: WebJudge, host: str) -> None:
     assert judge.client().get("/api/v1/problems", headers={"Host": host}).status_code == 200
+
+
+def test_forwarded_headers_are_not_believed_unasked(judge: WebJudge) -> None:
+    headers = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "evil.example"}
+    answer = judge.client().get("/", headers=headers)
+    assert answer.status_code == 200
+    assert "; Secure;" not in answer.headers["Set-Cookie"]
+
+
+@pytest.mark.parametrize(("host", "status"), [("judge.example.org", 200), ("evil.example", 403)])
+def test_only_the_names_that_were_set_are_served(tmp_path: Path, host: str, status: int) -> None:
+    judge = WebJudge(tmp_path, options={"host": "0.0.0.0", "hosts": "judge.example.org, other.example:8443"})
+    assert judge.client().get("/", headers={"Host": host}).status_code == status
 
 
 @pytest.mark.parametrize(
@@ -107,6 +115,13 @@ def test_a_cookie_is_strict_and_hidden_from_scripts(judge: WebJudge) -> None:
     assert "HttpOnly" in cookie
     assert "SameSite=Lax" in cookie
     assert "Expires=" in cookie
+
+
+def test_the_cookie_is_secure_over_https(tmp_path: Path) -> None:
+    judge = WebJudge(tmp_path, options={"trust_proxy": 1, "hosts": "judge.example.org"})
+    headers = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "judge.example.org", "X-Forwarded-For": "192.0.2.7"}
+    assert "; Secure;" in judge.client().get("/", headers=headers).headers["Set-Cookie"]
+    assert "; Secure;" not in judge.client().get("/").headers["Set-Cookie"]
 
 
 def test_a_forged_cookie_makes_a_new_learner(judge: WebJudge) -> None:
