@@ -80,5 +80,11 @@ def text(page: Page) -> str:
     return "\n".join(lines)
 
 
+def submit(page: Page, chord: str = "Control+Shift+Enter") -> None:
+    """By its keys, until the server has it."""
+    with page.expect_response(lambda r: r.request.method == "POST" and r.ok):
+        page.keyboard.press(chord)
+
+
 def saved(page: Page) -> None:
     expect(page.locator("#saved[data-state=saved]")).to_be_visible()

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from test_quiz import write as write_quiz
 from web_judge import SOURCE, WebJudge
 
-from browser.browsing import EDITOR, Learner, open_problem, write
+from browser.browsing import EDITOR, Learner, open_problem, submit, write
 
 PASSWORD = "correct horse 42"
 pytestmark = pytest.mark.browser
@@ -53,8 +53,7 @@ SHIFTS = """new PerformanceObserver((list) => {
 
 def judged(page: Page, judge: WebJudge, verdict: str) -> None:
     write(page, SOURCE)
-    with page.expect_response(lambda r: r.request.method == "POST" and r.ok):
-        page.keyboard.press("Control+Shift+Enter")
+    submit(page)
     finding = {"code": "syntax", "line": 2, "column": 3, "message": "bad", "text": "  x"} if verdict == "CE" else None
     judge.finish(verdict, finding)  # type: ignore[arg-type]
     expect(page.locator("#status use")).to_have_attribute("href", f"#icon-{verdict}")

@@ -6,15 +6,10 @@ import pytest
 from playwright.sync_api import Page, expect
 from web_judge import SOURCE, WebJudge
 
-from browser.browsing import Learner, open_problem, saved, text, write
+from browser.browsing import Learner, open_problem, saved, submit, text, write
 
 pytestmark = pytest.mark.browser
 STARTER = "def double(x):\n    ...\n"
-
-
-def submit(page: Page) -> None:
-    with page.expect_response(lambda r: r.request.method == "POST" and r.ok):
-        page.keyboard.press("Control+Shift+Enter")
 
 
 def test_an_earlier_submission_comes_back_as_one_undoable_edit(judge: WebJudge, page: Page) -> None:
