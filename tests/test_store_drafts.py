@@ -1,4 +1,4 @@
-"""Rules of the versions of a draft: what was saved can be had again, within a bound."""
+"""Rules of drafts: none is overwritten unseen; what was saved can be had again, within a bound."""
 
 from __future__ import annotations
 
@@ -19,6 +19,37 @@ def age(store: Store, seconds: float) -> None:
         connection.execute(
             text("UPDATE draft_version SET saved_at = saved_at - :s, begun_at = begun_at - :s"), {"s": seconds}
         )
+
+
+def test_draft_is_kept_with_its_etag(store: Store) -> None:
+    saved = store.save_draft("ada", "p", "text", None)
+    assert store.draft("ada", "p") == saved
+    assert store.save_draft("ada", "p", "more", saved.etag).text == "more"
+    assert store.draft("bob", "p") is None
+
+
+@pytest.mark.parametrize("if_match", [None, "stale"])
+def test_changed_draft_is_not_overwritten(store: Store, if_match: str | None) -> None:
+    mine = store.save_draft("ada", "p", "from this tab", None)
+    with pytest.raises(DraftConflict) as conflict:
+        store.save_draft("ada", "p", "from another tab", if_match)
+    assert conflict.value.current == mine
+    assert store.draft("ada", "p") == mine
+
+
+def test_same_text_is_no_conflict(store: Store) -> None:
+    saved = store.save_draft("ada", "p", "text", None)
+    assert store.save_draft("ada", "p", "text", "stale") == saved
+
+
+def test_draft_can_be_overwritten_on_purpose(store: Store) -> None:
+    store.save_draft("ada", "p", "text", None)
+    assert store.save_draft("ada", "p", "other", "*").text == "other"
+
+
+def test_draft_is_never_judged(store: Store) -> None:
+    store.save_draft("ada", "p", "text", None)
+    assert store.claim("w", 60) is None
 
 
 def test_typing_on_makes_a_version_only_after_a_while(store: Store) -> None:
