@@ -17,7 +17,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
-from judge.model import STAGES, VERDICTS, BankSubmission, Case, Problem, ProblemLimits, Text, Verdict
+from judge import problem_toml
+from judge.model import VERDICTS, BankSubmission, Case, Problem, Text, Verdict
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 QUESTIONS = "questions.toml"
@@ -27,15 +28,6 @@ FOLDER_VERDICTS: dict[str, Verdict] = {
     "accepted": "AC", "wrong_answer": "WA", "time_limit": "TLE", "memory_limit": "MLE", "output_limit": "OLE",
     "runtime_error": "RTE", "compile_error": "CE", "restricted": "RF",
 }  # fmt: skip
-TOP_KEYS: dict[str, Any] = {
-    "title": str, "difficulty": str, "tags": list, "order": int, "time_limit_s": (int, float), "memory_mb": int,
-    "forbidden": list, "axes": dict, "stage": str, "builds_on": list, "explorer": str, "zh": dict,
-}  # fmt: skip
-EXPLORER = re.compile(r"(masks|lookup|cost)(\?[a-zA-Z0-9_=&.-]*)?")
-AXES = ("batch", "head", "query", "key", "token", "feature", "row", "column", "block")
-"""Words that `axes` in problem.toml may use; `judge.captions` has them in both languages."""
-ZH_KEYS: dict[str, Any] = {"title": str, "cases": dict, "mistakes": dict}
-KINDS = {str: "a string", list: "a list of strings", int: "a whole number", (int, float): "a number", dict: "a table"}
 
 
 class ProblemError(Exception):
@@ -128,7 +120,7 @@ def _load(folder: Path, stamp: tuple[tuple[str, int, int], ...]) -> Problem:
         difficulty=settings["difficulty"],
         tags=tuple(settings.get("tags", [])),
         order=settings.get("order", 1000),
-        limits=_limits(settings),
+        limits=problem_toml.limits(settings),
         forbidden=tuple(settings.get("forbidden", [])),
         statement=_read_text(folder, "statement"),
         explanation=_read_text(folder, "explanation"),
@@ -176,50 +168,9 @@ def _read_settings(path: Path) -> dict[str, Any]:
     settings = read_toml(path)
     if settings.get("kind") == "quiz":
         raise ProblemError(path.parent / QUESTIONS, 'the file is missing; `kind = "quiz"` asks for it')
-    faults = list(_key_faults("", settings, TOP_KEYS))
-    if isinstance(settings.get("zh"), dict):
-        faults += _key_faults("zh.", settings["zh"], ZH_KEYS)
-    if faults:
-        raise ProblemError(path, "; ".join(faults))
-    for key in ("title", "difficulty"):
-        if not settings.get(key):
-            raise ProblemError(path, f"key `{key}` is missing, expected {KINDS[TOP_KEYS[key]]}")
-    if settings["difficulty"] not in ("easy", "medium", "hard"):
-        raise ProblemError(path, f"key `difficulty` is {settings['difficulty']!r}, expected easy, medium or hard")
-    if settings.get("stage", STAGES[0]) not in STAGES:
-        raise ProblemError(path, f"key `stage` is {settings['stage']!r}, expected one of {', '.join(STAGES)}")
-    if not EXPLORER.fullmatch(settings.get("explorer", "masks")):
-        raise ProblemError(
-            path, f"key `explorer` is {settings['explorer']!r}, expected such as 'masks?kind=window&w=3'"
-        )
-    limits = _limits(settings)
-    if not 0 < limits.time_limit_s <= 60:
-        raise ProblemError(path, "key `time_limit_s` must be more than 0 and at most 60 seconds")
-    for name, words in settings.get("axes", {}).items():
-        if not isinstance(words, str) or not set(words.split()) <= set(AXES):
-            raise ProblemError(path, f"key `axes.{name}` is {words!r}, expected words of: {', '.join(AXES)}")
-    if not 16 <= limits.memory_mb <= 16384:
-        raise ProblemError(path, "key `memory_mb` must be between 16 and 16384")
+    if fault := problem_toml.fault(settings):
+        raise ProblemError(path, fault)
     return settings
-
-
-def _limits(settings: dict[str, Any]) -> ProblemLimits:
-    usual = ProblemLimits()
-    return ProblemLimits(
-        float(settings.get("time_limit_s", usual.time_limit_s)), settings.get("memory_mb", usual.memory_mb)
-    )
-
-
-def _key_faults(prefix: str, table: dict[str, Any], allowed: dict[str, Any]) -> Iterator[str]:
-    for key, value in table.items():
-        kind = allowed.get(key)
-        if kind is None:
-            yield f"key `{prefix}{key}` is unknown; known keys: {', '.join(allowed)}"
-            continue
-        strings = kind is list and not all(isinstance(item, str) for item in value if isinstance(value, list))
-        texts = kind is dict and prefix and not all(isinstance(item, str) for item in value.values())
-        if not isinstance(value, kind) or isinstance(value, bool) or strings or texts:
-            yield f"key `{prefix}{key}` is {value!r}, expected {KINDS[kind]}"
 
 
 def _no_strangers(folder: Path, key: str, table: dict[str, str], known: set[str]) -> None:
