@@ -78,8 +78,7 @@ class Grader:
         """
         seed = secrets.randbelow(1 << 31) if seed is None else seed
         samples_only = samples_only or own_input is not None
-        frame = Report(problem.slug, "JE", (), 0.0, 0, self.sandbox.name, seed,
-                       hashlib.sha256(source).hexdigest(), samples_only=samples_only)  # fmt: skip
+        frame = self._frame(problem, source, seed, samples_only=samples_only)
         cases = problem.samples if samples_only else problem.cases
         if len(source) > MAX_SOURCE_BYTES:
             finding: Finding = {"code": "too_long", "size": len(source), "limit": MAX_SOURCE_BYTES}
@@ -111,7 +110,6 @@ class Grader:
         if not cases or set(failed) - {case.name for case in cases}:
             return
         ordered = tuple(sorted(cases, key=lambda case: case.name not in failed))
-        digest = hashlib.sha256(source).hexdigest()
         connection: Connection | None = None
         try:
             for seed in seeds:
@@ -119,11 +117,11 @@ class Grader:
                     self.sandbox, loaded, source, seed, connection, stop_at_failure=True, cases=ordered,
                     sharing=len(seeds),
                 )  # fmt: skip
-                report = Report(problem.slug, "JE", (), 0.0, 0, self.sandbox.name, seed, digest)
+                frame = self._frame(problem, source, seed)
                 try:
-                    report = self._grade(run, report, on_case)
+                    report = self._grade(run, frame, on_case)
                 except (SandboxFault, TestsBroken) as error:
-                    report = _judge_error(report, error)
+                    report = _judge_error(frame, error)
                 if report.verdict not in ("AC", "WA"):
                     run.hang_up()
                 connection = run.connection
@@ -160,6 +158,11 @@ class Grader:
             return search(load_modules(problem))
         except (SandboxFault, TestsBroken, ProblemError, WireError, *ODD_ANSWERS):
             return None
+
+    def _frame(self, problem: Problem, source: bytes, seed: int, *, samples_only: bool = False) -> Report:
+        """A report that has no results yet."""
+        digest = hashlib.sha256(source).hexdigest()
+        return Report(problem.slug, "JE", (), 0.0, 0, self.sandbox.name, seed, digest, samples_only=samples_only)
 
     def _grade(self, run: Run, frame: Report, on_case: Callable[[CaseResult], None] | None) -> Report:
         problem = run.loaded.problem
