@@ -109,6 +109,7 @@ class Supervisor:
     def _warm(self) -> None:
         if not self.warm:
             warming.slow_imports()
+            warming.huge_pages()
             self.warm = True
             if self.spare is not None:
                 self.spare.close()

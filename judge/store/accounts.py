@@ -14,7 +14,7 @@ import time
 from dataclasses import fields
 from typing import Any
 
-from sqlalchemy import Connection, Select, delete, exists, insert, select, update
+from sqlalchemy import Connection, Select, bindparam, delete, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from judge.store import passwords
@@ -27,6 +27,10 @@ from judge.store.values import Account, Draft, LastAdministrator, NameTaken, Rol
 USED_EVERY_S = 60.0
 TOKEN_PREFIX = "aj_"
 ACCOUNT_COLUMNS = [account.c[field.name] for field in fields(Account)]
+_account_by_id, _account_by_name, _account_by_learner = (
+    select(*ACCOUNT_COLUMNS).where(column == bindparam("key"))
+    for column in (account.c.id, account.c.name_key, account.c.learner)
+)
 _ABLE = account.c.role == "administrator", ~account.c.disabled
 TOKEN_COLUMNS = [token.c[field.name] for field in fields(Token)]
 
@@ -65,14 +69,14 @@ class AccountRecords(Database):
         return found
 
     def account(self, account_id: int) -> Account | None:
-        return self._account(select(*ACCOUNT_COLUMNS).where(account.c.id == account_id))
+        return self._account(_account_by_id, account_id)
 
     def account_named(self, name: str) -> Account | None:
-        return self._account(select(*ACCOUNT_COLUMNS).where(account.c.name_key == key_of(name)))
+        return self._account(_account_by_name, key_of(name))
 
     def account_of(self, learner: str) -> Account | None:
         """The account that owns this learner's work."""
-        return self._account(select(*ACCOUNT_COLUMNS).where(account.c.learner == learner))
+        return self._account(_account_by_learner, learner)
 
     def accounts(self, role: Role | None = None) -> list[Account]:
         """By name."""
@@ -140,9 +144,9 @@ class AccountRecords(Database):
         with self.write() as connection:
             return connection.execute(update(token).where(*own).values(revoked_at=time.time())).rowcount == 1
 
-    def _account(self, query: Select[Any]) -> Account | None:
+    def _account(self, query: Select[Any], key: object) -> Account | None:
         with self.read() as connection:
-            row = connection.execute(query).one_or_none()
+            row = connection.execute(query, {"key": key}).one_or_none()
         return Account(*row) if row else None
 
     def _change(self, account_id: int, **values: object) -> Account:

@@ -17,6 +17,8 @@ class AllowanceRecords(Database):
 
     def spend(self, allowances: Sequence[Allowance], now: float | None = None) -> float | None:
         """Counts one use of each key. When one is used up nothing is counted: seconds until it can be used again."""
+        if not allowances:
+            return None
         now = time.time() if now is None else now
         with self.write(durable=False) as connection:
             connection.execute(delete(allowance).where(allowance.c.ends_at <= now))

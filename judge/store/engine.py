@@ -2,7 +2,9 @@
 
 SQLite   WAL, foreign keys, busy timeout; writers BEGIN IMMEDIATE: a deferred transaction that reads first and then
          writes fails at once with "locked" when another wrote meanwhile, whatever the busy timeout
-other    by URL (PostgreSQL), with the database's own transactions
+other    by URL (PostgreSQL), with the database's own transactions; each read is a statement of its own, since a
+         ROLLBACK after it would also throw the prepared statements away
+Statements that every judging needs are made once, with bound parameters: making one costs more than running it.
 """
 
 from __future__ import annotations
@@ -14,14 +16,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
-from sqlalchemy import ColumnElement, Connection, Double, Engine, cast, create_engine, event, func, literal, text
+from sqlalchemy import ColumnElement, Connection, Double, Engine, bindparam, cast, create_engine, event, func, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidatePoolError, NoSuchModuleError
 
 from judge.migrations import HEAD
 from judge.store.values import StoreError
 
 BUSY_MS = 10_000
+PING_AFTER_S = 0.2
+"""A connection that was not used for longer is tried first: a server that died takes longer to come back."""
 
 _migrating = threading.Lock()  # Alembic keeps its state in the module
 
@@ -46,8 +50,6 @@ class Database:
                     "check_same_thread": False,
                     "timeout": BUSY_MS / 1000,
                 }
-            else:
-                options["pool_pre_ping"] = True
             self.engine: Engine = create_engine(parsed, **options)
         except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
             raise StoreError(f"{shown!r} is no database URL that can be used here: {error}") from None
@@ -57,6 +59,12 @@ class Database:
         if self.sqlite:
             event.listen(self.engine, "connect", _connected)
             event.listen(self.engine, "begin", _begin)
+            self._reading = self.engine
+        else:
+            event.listen(self.engine, "connect", _used)
+            event.listen(self.engine, "checkin", _used)
+            event.listen(self.engine, "checkout", self._try)
+            self._reading = self.engine.execution_options(isolation_level="AUTOCOMMIT")
 
     @classmethod
     def open(cls, url: str) -> Self:
@@ -71,8 +79,8 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """A connection that sees one state of the database throughout."""
-        with self.engine.connect() as connection:
+        """A connection for queries. Only on SQLite several of them see one state of the database."""
+        with self._reading.connect() as connection:
             yield connection
 
     @contextmanager
@@ -81,7 +89,7 @@ class Database:
         if not self.sqlite:
             with self.engine.begin() as connection:
                 if not durable:
-                    connection.execute(text("SET LOCAL synchronous_commit TO OFF"))
+                    connection.exec_driver_sql("SET LOCAL synchronous_commit TO OFF")
                 yield connection
             return
         # threads of one process queue up here: SQLite's own waiting is by naps of up to 100 ms
@@ -106,7 +114,7 @@ class Database:
 
     def now(self) -> ColumnElement[float]:
         """Unix seconds by the one clock that all who share the database can go by, as part of a statement."""
-        return literal(time.time()) if self.sqlite else cast(func.extract("epoch", func.clock_timestamp()), Double)
+        return NOW[self.engine.dialect.name]
 
     def migrate(self) -> None:
         """Brings the schema to `judge.migrations.HEAD`; several processes may do so at once. Raises StoreError."""
@@ -123,12 +131,26 @@ class Database:
             shown = self.engine.url.render_as_string(hide_password=True)
             raise StoreError(f"the database {shown} cannot be opened: {error.orig}") from None
 
+    def _try(self, connection: Any, record: Any, proxy: object) -> None:
+        """Of a pooled connection: does the server still answer? Else all that are as old are made anew."""
+        if time.monotonic() - record.info["used"] > PING_AFTER_S:
+            try:
+                self.engine.dialect.do_ping(connection)
+            except self.engine.dialect.loaded_dbapi.Error as error:
+                raise InvalidatePoolError from error
+
     def _revision(self) -> str | None:
         with self.read() as connection:
             if not self.engine.dialect.has_table(connection, "alembic_version"):
                 return None
             revision: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
             return revision
+
+
+NOW: dict[str, ColumnElement[float]] = {
+    "sqlite": bindparam("now", type_=Double, callable_=lambda: time.time()),
+    "postgresql": cast(func.extract("epoch", func.clock_timestamp()), Double),
+}
 
 
 def notify(connection: Connection, channel: str) -> None:
@@ -144,6 +166,10 @@ def _connected(connection: Any, record: object) -> None:
     cursor.execute("PRAGMA foreign_keys=ON")
     cursor.execute("PRAGMA synchronous=FULL")
     cursor.close()
+
+
+def _used(connection: object, record: Any) -> None:
+    record.info["used"] = time.monotonic()
 
 
 def _begin(connection: Connection) -> None:

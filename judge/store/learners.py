@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
-from sqlalchemy import Connection, Select, exists, func, insert, select, update
+from sqlalchemy import Connection, Select, bindparam, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from judge.model import CaseResult, Verdict
-from judge.store.engine import Database, notify
+from judge.store.engine import Database
 from judge.store.tables import case_result, judging, submission, tick
 from judge.store.values import Judging, Submission, SubmissionView
 
@@ -34,6 +34,27 @@ _views: Select[Any] = (
     .join_from(submission, judging, judging.c.submission_id == submission.c.id)
     .where(_newest)
 )
+_view_of = _views.where(submission.c.id == bindparam("submission_id"))
+_cases_of = (
+    select(*CASE_COLUMNS).where(case_result.c.judging_id == bindparam("judging_id")).order_by(case_result.c.position)
+)
+_by_client_id = select(*SUBMISSION_COLUMNS).where(
+    submission.c.learner == bindparam("learner"), submission.c.client_id == bindparam("client_id")
+)
+_accept = insert(submission).returning(submission.c.id)
+_waits = (judging.c.status == "queued") & (judging.c.priority == bindparam("priority"))
+_turns = select(
+    select(func.max(judging.c.turn) + 1)
+    .join(submission)
+    .where(_waits, submission.c.learner == bindparam("learner"))
+    .scalar_subquery(),
+    select(func.min(judging.c.turn)).where(_waits).scalar_subquery(),
+)
+_queue = insert(judging).returning(judging.c.id)
+_tick = update(tick).where(tick.c.id == 1).values(value=tick.c.value + 1).returning(tick.c.value)
+# PostgreSQL tells in the same round trip, when the transaction commits
+_QUEUE = {"sqlite": _queue, "postgresql": _queue.returning(func.pg_notify(WAKE_CHANNEL, ""))}
+_TICK = {"sqlite": _tick, "postgresql": _tick.returning(func.pg_notify(NEWS_CHANNEL, ""))}
 
 
 class LearnerRecords(Database):
@@ -57,12 +78,11 @@ class LearnerRecords(Database):
                 known = self._by_client_id(connection, learner, client_id)
                 if known:
                     return known, False
-                new = insert(submission).returning(submission.c.id)
                 values = {
                     "learner": learner, "problem": problem, "source": source, "source_sha256": sha256,
                     "samples_only": samples_only, "client_id": client_id, "input": input, "created_at": now,
                 }  # fmt: skip
-                number: int = connection.execute(new, values).scalar_one()
+                number: int = connection.execute(_accept, values).scalar_one()
                 self._queue(connection, number, learner, None, now, WAITING)
         except IntegrityError:  # not on SQLite: another connection accepted the same client_id just now
             with self.read() as connection:
@@ -100,19 +120,16 @@ class LearnerRecords(Database):
 
     def submission(self, submission_id: int, learner: str | None = None) -> SubmissionView | None:
         """The submission with its newest judging and the cases graded so far; None for another learner's."""
-        query = _views.where(submission.c.id == submission_id)
-        if learner is not None:
-            query = query.where(submission.c.learner == learner)
         with self.read() as connection:
-            row = connection.execute(query).one_or_none()
+            row = connection.execute(_view_of, {"submission_id": submission_id}).one_or_none()
             if row is None:
                 return None
             view = _view(row)
-            cases = connection.execute(
-                select(*CASE_COLUMNS)
-                .where(case_result.c.judging_id == view.judging.id)
-                .order_by(case_result.c.position)
-            )
+            if learner not in (None, view.submission.learner):
+                return None
+            if view.judging.status == "queued":
+                return view
+            cases = connection.execute(_cases_of, {"judging_id": view.judging.id})
             return SubmissionView(view.submission, view.judging, tuple(CaseResult(*case) for case in cases))
 
     def submissions(
@@ -141,8 +158,7 @@ class LearnerRecords(Database):
     def _by_client_id(self, connection: Connection, learner: str, client_id: str | None) -> Submission | None:
         if client_id is None:
             return None
-        query = select(*SUBMISSION_COLUMNS).where(submission.c.learner == learner, submission.c.client_id == client_id)
-        row = connection.execute(query).one_or_none()
+        row = connection.execute(_by_client_id, {"learner": learner, "client_id": client_id}).one_or_none()
         return Submission(*row) if row else None
 
     def _queue(
@@ -154,25 +170,19 @@ class LearnerRecords(Database):
             "created_at": now, "version": next_version(connection), "priority": priority,
             "turn": _turn(connection, learner, priority),
         }  # fmt: skip
-        number: int = connection.execute(insert(judging).returning(judging.c.id), values).scalar_one()
-        notify(connection, WAKE_CHANNEL)
+        number: int = connection.execute(_QUEUE[connection.dialect.name], values).scalar_one()
         return number
 
 
 def _turn(connection: Connection, learner: str, priority: int) -> int:
     """Learners take turns: the turn now served, or the one after this learner's last that still waits."""
-    waits = (judging.c.status == "queued") & (judging.c.priority == priority)
-    own = select(func.max(judging.c.turn) + 1).join(submission).where(waits, submission.c.learner == learner)
-    served = select(func.min(judging.c.turn)).where(waits)
-    return max(connection.scalar(own) or 0, connection.scalar(served) or 0)
+    own, served = connection.execute(_turns, {"learner": learner, "priority": priority}).one()
+    return max(own or 0, served or 0)
 
 
 def next_version(connection: Connection) -> int:
     """The next number for `judging.version`. Its row stays locked until the commit, so no version appears late."""
-    notify(connection, NEWS_CHANNEL)
-    version: int = connection.execute(
-        update(tick).where(tick.c.id == 1).values(value=tick.c.value + 1).returning(tick.c.value)
-    ).scalar_one()
+    version: int = connection.execute(_TICK[connection.dialect.name]).scalar_one()
     return version
 
 

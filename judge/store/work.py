@@ -13,11 +13,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, String, cast, delete, func, insert, literal, select, tuple_, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    String,
+    and_,
+    bindparam,
+    cast,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    tuple_,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
-from judge.model import CaseResult, Finding, Report, Smallest, Verdict
-from judge.store.engine import Database, notify
+from judge.model import CaseResult, Finding, Report, Smallest
+from judge.store.engine import NOW, Database, notify
 from judge.store.learners import WAKE_CHANNEL, next_version, storable
 from judge.store.tables import case_result, judging, submission, tally
 from judge.store.values import Change, Claim, QueueState, Tally
@@ -38,26 +52,17 @@ class WorkRecords(Database):
             if connection.scalar(_queued_exists) is None:
                 return None
         with self.write(durable=False) as connection:
-            change = (
-                update(judging)
-                .where(judging.c.id == _next_queued, judging.c.status == "queued")
-                .values(
-                    status="running", fence=judging.c.fence + 1, tries=judging.c.tries + 1, worker=worker,
-                    lease_until=self.now() + lease_s, started_at=time.time(), version=next_version(connection),
-                )
-                .returning(
-                    judging.c.id, judging.c.submission_id, judging.c.fence, judging.c.tries, judging.c.seed
-                )
-            )  # fmt: skip
-            row = connection.execute(change).one_or_none()
+            values = {
+                "worker": worker,
+                "lease_s": lease_s,
+                "started_at": time.time(),
+                "version": next_version(connection),
+            }
+            row = connection.execute(_CLAIM[connection.dialect.name], values).one_or_none()
             if row is None:
                 return None
             number, submission_id, fence, tries, seed = row
-            problem, source, samples_only, own = connection.execute(
-                select(submission.c.problem, submission.c.source, submission.c.samples_only, submission.c.input).where(
-                    submission.c.id == submission_id
-                )
-            ).one()
+            problem, source, samples_only, own = connection.execute(_claimed, {"submission_id": submission_id}).one()
         return Claim(number, submission_id, fence, tries, worker, problem, source, samples_only, seed, own)
 
     def renew(self, claim: Claim, lease_s: float) -> bool:
@@ -81,24 +86,19 @@ class WorkRecords(Database):
 
         `diagnosing`: a `set_diagnosis` will follow.
         """
+        values = {
+            "status": "done", "verdict": report.verdict, "seed": report.seed, "sandbox": report.sandbox,
+            "time_ms": report.time_ms, "memory_kb": report.memory_kb, "finding": report.finding,
+            "diagnosis": report.diagnosis, "smallest": _data(report.smallest), "diagnosing": diagnosing,
+            "problem_digest": problem_digest, "lease_until": None, "finished_at": time.time(),
+            "of": claim.judging_id, "held_fence": claim.fence, "noted": storable(report.internal),
+        }  # fmt: skip
         with self.write() as connection:
-            change = (
-                update(judging)
-                .where(*_held(claim))
-                .values(
-                    status="done", verdict=report.verdict, seed=report.seed, sandbox=report.sandbox,
-                    time_ms=report.time_ms, memory_kb=report.memory_kb, finding=report.finding,
-                    diagnosis=report.diagnosis, smallest=_data(report.smallest), diagnosing=diagnosing,
-                    internal=judging.c.internal + storable(report.internal),
-                    problem_digest=problem_digest, lease_until=None, finished_at=time.time(),
-                    version=next_version(connection),
-                )
-            )  # fmt: skip
-            if connection.execute(change).rowcount != 1:
+            if connection.execute(_finish, values | {"version": next_version(connection)}).rowcount != 1:
                 return False
-            connection.execute(delete(case_result).where(case_result.c.judging_id == claim.judging_id))
+            connection.execute(_forget_cases, {"of": claim.judging_id})
             _insert_cases(connection, claim.judging_id, report.cases, 0)
-            _count(connection, report.verdict, judging.c.id == claim.judging_id)
+            connection.execute(_COUNT[connection.dialect.name], {"of": claim.judging_id, "judged": report.verdict})
             return True
 
     def set_diagnosis(self, claim: Claim, mistake: str | None, smallest: Smallest | None = None) -> bool:
@@ -152,26 +152,12 @@ class WorkRecords(Database):
     def ahead(self, judging_id: int) -> int:
         """How many unfinished judgings come before a queued one; 0 if it is not queued."""
         with self.read() as connection:
-            own = select(*_ORDER).where(judging.c.id == judging_id, judging.c.status == "queued")
-            place = connection.execute(own).one_or_none()
-            if place is None:
-                return 0
-            earlier = (judging.c.status == "queued") & (tuple_(*_ORDER) < tuple_(*map(literal, place)))
-            return connection.execute(select(func.count()).select_from(judging).where(earlier | _running)).scalar_one()
+            return connection.scalar(_ahead, {"of": judging_id}) or 0
 
     def changes(self, since: int, limit: int = 1000) -> list[Change]:
         """Judgings that changed after version `since`, in order. Start with `since = newest_version()`."""
-        columns = {field.name: judging.c.get(field.name) for field in fields(Change)}
-        columns |= {"judging_id": judging.c.id, "learner": submission.c.learner, "problem": submission.c.problem}
-        query = (
-            select(*(column for column in columns.values() if column is not None))
-            .join_from(judging, submission, submission.c.id == judging.c.submission_id)
-            .where(judging.c.version > since)
-            .order_by(judging.c.version)
-            .limit(limit)
-        )
         with self.read() as connection:
-            return [Change(*row) for row in connection.execute(query)]
+            return [Change(*row) for row in connection.execute(_changes, {"since": since, "most": limit})]
 
     def newest_version(self) -> int:
         """The version of the newest change."""
@@ -220,6 +206,68 @@ _next_queued = (
     .with_for_update(skip_locked=True)
     .scalar_subquery()
 )
+_claim = update(judging).where(judging.c.id == _next_queued, judging.c.status == "queued")
+_CLAIM = {
+    name: _claim.values(
+        status="running", fence=judging.c.fence + 1, tries=judging.c.tries + 1, worker=bindparam("worker"),
+        lease_until=now + bindparam("lease_s"), started_at=bindparam("started_at"), version=bindparam("version"),
+    ).returning(judging.c.id, judging.c.submission_id, judging.c.fence, judging.c.tries, judging.c.seed)
+    for name, now in NOW.items()
+}  # fmt: skip
+_claimed = select(submission.c.problem, submission.c.source, submission.c.samples_only, submission.c.input).where(
+    submission.c.id == bindparam("submission_id")
+)
+_of = judging.c.id == bindparam("of")
+_finish = (
+    update(judging)
+    .where(_of, judging.c.fence == bindparam("held_fence"), _running)
+    .values(internal=judging.c.internal + bindparam("noted"))
+)
+_forget_cases = delete(case_result).where(case_result.c.judging_id == bindparam("of"))
+_add_cases = insert(case_result)
+_own = judging.alias("own")
+_ahead = (
+    select(func.count())
+    .select_from(judging)
+    .join(_own, and_(_own.c.id == bindparam("of"), _own.c.status == "queued"))
+    .where(
+        or_(
+            _running,
+            and_(judging.c.status == "queued", tuple_(*_ORDER) < tuple_(*(_own.c[column.name] for column in _ORDER))),
+        )
+    )
+)
+_changes = (
+    select(
+        *(
+            submission.c[name] if name in ("learner", "problem") else judging.c["id" if name == "judging_id" else name]
+            for name in (field.name for field in fields(Change))
+        )
+    )
+    .join_from(judging, submission, submission.c.id == judging.c.submission_id)
+    .where(judging.c.version > bindparam("since"))
+    .order_by(judging.c.version)
+    .limit(bindparam("most"))
+)
+
+
+def _counting(*which: ColumnElement[bool], upsert: Any) -> Any:
+    """Adds judgings that get the verdict `judged` to the tally."""
+    waited = func.coalesce(judging.c.started_at, judging.c.created_at) - judging.c.created_at
+    totals = func.count(), func.sum(judging.c.time_ms), func.sum(waited)
+    found = (
+        select(submission.c.problem, bindparam("judged", type_=String), *totals)
+        .join_from(judging, submission, submission.c.id == judging.c.submission_id)
+        .where(*which)
+        .group_by(submission.c.problem)
+    )
+    added = upsert(tally).from_select([column.name for column in tally.c], found)
+    sums = {name: tally.c[name] + added.excluded[name] for name in ("judgings", "time_ms", "wait_s")}
+    return added.on_conflict_do_update(index_elements=["problem", "verdict"], set_=sums)
+
+
+_UPSERT: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+_COUNT = {name: _counting(_of, upsert=upsert) for name, upsert in _UPSERT.items()}
 
 
 def _held(claim: Claim) -> tuple[ColumnElement[bool], ...]:
@@ -245,25 +293,11 @@ def _requeue(connection: Connection, held: Sequence[ColumnElement[bool]], why: s
             finding={"code": "judge_error"}, finished_at=time.time(),
         )
     )  # fmt: skip
-    _count(connection, "JE", _running, judging.c.tries >= MAX_TRIES, *held)
+    counting = _counting(_running, judging.c.tries >= MAX_TRIES, *held, upsert=_UPSERT[connection.dialect.name])
+    connection.execute(counting, {"judged": "JE"})
     notify(connection, WAKE_CHANNEL)
     again = update(judging).where(_running, *held).values(**common, status="queued", worker=None, started_at=None)
     return connection.execute(last).rowcount + connection.execute(again).rowcount
-
-
-def _count(connection: Connection, verdict: Verdict, *which: ColumnElement[bool]) -> None:
-    """Adds judgings that get this verdict to the tally."""
-    waited = func.coalesce(judging.c.started_at, judging.c.created_at) - judging.c.created_at
-    found = (
-        select(submission.c.problem, literal(verdict), func.count(), func.sum(judging.c.time_ms), func.sum(waited))
-        .join_from(judging, submission, submission.c.id == judging.c.submission_id)
-        .where(*which)
-        .group_by(submission.c.problem)
-    )
-    made: Any = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}[connection.dialect.name](tally)
-    added = made.from_select([column.name for column in tally.c], found)
-    sums = {name: tally.c[name] + added.excluded[name] for name in ("judgings", "time_ms", "wait_s")}
-    connection.execute(added.on_conflict_do_update(index_elements=["problem", "verdict"], set_=sums))
 
 
 def _insert_cases(connection: Connection, judging_id: int, cases: Sequence[CaseResult], first: int) -> None:
@@ -277,4 +311,4 @@ def _insert_cases(connection: Connection, judging_id: int, cases: Sequence[CaseR
         for number, case in enumerate(cases)
     ]  # fmt: skip
     if rows:
-        connection.execute(insert(case_result), rows)
+        connection.execute(_add_cases, rows)

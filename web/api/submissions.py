@@ -9,6 +9,7 @@ DELETE  /api/v1/submissions/{id}                cancels what has not begun; 409 
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import queue
 import re
@@ -72,9 +73,7 @@ def index() -> dict[str, Any]:
 @blueprint.get("/<int:submission_id>")
 def one(submission_id: int) -> dict[str, Any]:
     wait_s = _wait_s()
-    view = readable(submission_id)
-    if wait_s and not is_final(view):
-        view = _wait(view, time.monotonic() + wait_s)
+    view = _waited(submission_id, time.monotonic() + wait_s) if wait_s else readable(submission_id)
     return present.submission_json(view, language.current())
 
 
@@ -109,15 +108,17 @@ def _wait_s() -> float:
     return min(seconds, MAX_WAIT_S)
 
 
-def _wait(view: SubmissionView, until: float) -> SubmissionView:
+def _waited(submission_id: int, until: float) -> SubmissionView:
+    """When it is final or `until` is over; at once where too many wait already."""
     try:
-        with parts.feed().mailbox(view.submission.id, identity.learner()) as mailbox:
-            view = readable(view.submission.id)
-            while not is_final(view) and (left := until - time.monotonic()) > 0:
-                news = mailbox.get(timeout=left)
-                if news is None:
-                    break
-                view = news
-    except (Full, queue.Empty):
-        pass
-    return view
+        with parts.feed().mailbox(submission_id, identity.learner()) as mailbox:
+            view = readable(submission_id)
+            with contextlib.suppress(queue.Empty):
+                while not is_final(view) and (left := until - time.monotonic()) > 0:
+                    news = mailbox.get(timeout=left)
+                    if news is None:
+                        break
+                    view = news
+            return view
+    except Full:
+        return readable(submission_id)
