@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from judge import config, loader, logs
+from judge import config, cores, loader, logs
 from judge.model import CaseResult, Explanation, Problem, Report
 from judge.own_input import InputRefused, parse
 from judge.queue import NEWS, PLACE, WAKE, Bell, WorkQueue, bell
@@ -216,8 +216,8 @@ def main(settings: config.Config | None = None) -> int:
     except (config.ConfigError, StoreError) as error:
         return _unusable(ready, str(error))
     name = worker_name(os.getpid())
-    place = os.environ.get(PLACE, "0")
-    queue = WorkQueue(store, name, settings.lease_s, bell(store, WAKE), place=int(place) if place.isdigit() else 0)
+    place = int(os.environ.get(PLACE, "0"))
+    queue = WorkQueue(store, name, settings.lease_s, bell(store, WAKE), place=place)
     worker = Worker(settings, store, queue, Bell.inherited(NEWS))
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda number, frame: queue.stop())
@@ -228,6 +228,8 @@ def main(settings: config.Config | None = None) -> int:
         worker.warm()
     except (SandboxUnavailable, SandboxFault, OSError) as error:
         return _unusable(ready, str(error))
+    if PLACE in os.environ:
+        cores.keep_to(place, os.getppid())
     parent = os.getppid() if ready.write_fd is not None else None
     threading.Thread(target=worker.heartbeat, args=(parent,), name="heartbeat", daemon=True).start()
     store.hello(name, driver)

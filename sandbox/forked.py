@@ -1,7 +1,7 @@
 """A child as its supervisor sees it: what it printed and used, how it ended, and how it is ended.
 
 drain   reads its output            look     memory, threads, CPU time; ends it past a limit
-bound   its limits for one session  kill, reap, report
+bound   its limits for one session  kill, reap, report      run_on  its place
 """
 
 from __future__ import annotations
@@ -69,6 +69,11 @@ class Forked:
                 (resource.RLIMIT_CPU, seconds),
             ):
                 resource.prlimit(self.pid, which, (limit, limit))
+
+    def run_on(self, cpus: list[int]) -> None:
+        """Keeps it to these, as far as it may run there at all."""
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(self.pid, cpus)
 
     def drain(self, stream: str) -> int | None:
         """Reads what is there; past the hard cap the child is killed. The pipe if it is closed now."""

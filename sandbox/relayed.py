@@ -14,7 +14,7 @@ from typing import Any
 
 from sandbox.limits import Limits, SandboxFault
 from sandbox.relay import PACKET, WINDOW
-from sandbox.session import ANSWER_S, FrameSession
+from sandbox.session import ANSWER_S, FrameSession, opening
 
 ODD = ("garbled", "threads", "signal")
 START_S = 120.0
@@ -82,7 +82,7 @@ class Relayed:
     def open(self, limits: Limits) -> FrameSession:
         """A fresh child."""
         self.wait_ready()
-        opened, _ = self.ask({"op": "open", "memory_mb": limits.memory_mb, "cpu_s": limits.cpu_s})
+        opened, _ = self.ask(opening(limits))
         self.sessions += 1
         self.last = FrameSession(self, opened, self.inbox[opened["session"]], limits)
         return self.last

@@ -4,7 +4,8 @@
     host  <-- frames (the child's own socket, handed over with `opened`) -->  child
 
 Control messages, one JSON object each; the first says {"op": "ready", "pid", "landlock"}:
-    {"op": "open", "memory_mb", "cpu_s"}  ->  {"op": "opened", "session", "pid", "baseline_kb"}, the frame socket
+    {"op": "open", "memory_mb", "cpu_s",
+     "cpus": [number...]}                 ->  {"op": "opened", "session", "pid", "baseline_kb"}, the frame socket
     {"op": "warm"}                        ->  {"op": "warm"} when what is slow to import is imported
     {"op": "report", "session"}           ->  output since the last report, peak memory, how it ended if it did;
                                               for no session: "unknown", and whether the next one is ready
@@ -122,6 +123,7 @@ class Supervisor:
     def _open(self, request: dict[str, Any]) -> None:
         session, self.spare = self.spare or self._fork(rehearsed=False), None
         session.bound(request["memory_mb"], request["cpu_s"])
+        session.run_on(request["cpus"])
         self.sessions[session.number] = session
         for stream, pipe in session.pipes.items():
             self.selector.register(pipe, selectors.EVENT_READ, (session, stream))

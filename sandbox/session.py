@@ -6,6 +6,8 @@ exchange ─▶ frame out ─▶ frame in ─▶ answer;  deadline passed, hung 
 from __future__ import annotations
 
 import contextlib
+import os
+import sys
 import time
 from typing import Any, Protocol
 
@@ -40,6 +42,12 @@ class Supervisor(Protocol):
 
     def tell(self, request: dict[str, Any]) -> None: ...
     def ask(self, request: dict[str, Any]) -> tuple[dict[str, Any], list[int]]: ...
+
+
+def opening(limits: Limits) -> dict[str, Any]:
+    """The request for a child. It runs where who talks to it runs: they take turns, and the caches stay warm."""
+    cpus = sorted(os.sched_getaffinity(0)) if sys.platform == "linux" else []
+    return {"op": "open", "memory_mb": limits.memory_mb, "cpu_s": limits.cpu_s, "cpus": cpus}
 
 
 class FrameSession:

@@ -44,6 +44,9 @@ DTYPES: dict[str, torch.dtype] = {
         torch.int8, torch.uint8, torch.bool, torch.complex64, torch.complex128,
     )
 }  # fmt: skip
+# `json.dumps` and `json.loads` would make an encoder, and guess an encoding, for each frame
+_to_json = json.JSONEncoder(separators=(",", ":")).encode
+_from_json = json.JSONDecoder().decode
 NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 
@@ -159,7 +162,7 @@ def encode(header: dict[str, Any], tensors: list[Tensor], *, keep_layout: bool =
             offset = int(tensor.storage_offset()) - low // tensor.element_size() if tensor.numel() else 0
         stride = list(tensor.stride()) if tensor.numel() or not keep_layout else [0] * tensor.dim()
         described.append([number, NAMES[tensor.dtype], list(tensor.shape), stride, offset])
-    text = json.dumps({**header, "storages": storages, "tensors": described}, separators=(",", ":")).encode()
+    text = _to_json({**header, "storages": storages, "tensors": described}).encode()
     if len(text) > MAX_HEADER or place > MAX_BODY:
         raise WireError(f"a frame of {len(text)} + {place} bytes is too large")
     return b"".join((PREFIX.pack(MAGIC, len(text), place), text, *parts))
@@ -210,7 +213,7 @@ def decode(header_bytes: bytes, body: bytearray, *, contiguous: bool = False) ->
     made of them is then no larger than the body.
     """
     try:
-        header = json.loads(header_bytes)
+        header = _from_json(header_bytes.decode())
     except (ValueError, RecursionError):
         raise WireError("the header is no JSON") from None
     if not isinstance(header, dict):

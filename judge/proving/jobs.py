@@ -17,6 +17,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from judge import cores
 from judge.loader import ProblemError, load_problem
 from judge.model import CaseResult, Problem, Report
 
@@ -85,8 +86,8 @@ class Outcome:
         return cls(**{**content, "runs": runs})
 
 
-def work(connection: Connection, sandbox: str) -> None:
-    """The life of a process: jobs until the other end is closed."""
+def work(connection: Connection, sandbox: str, place: int) -> None:
+    """The life of a process: jobs until the other end is closed. `place` is its number among those that work."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda number, frame: os._exit(1))
     os.dup2(2, 1)
@@ -97,6 +98,8 @@ def work(connection: Connection, sandbox: str) -> None:
     from judge.grading.grader import Grader
 
     grader = Grader(opened)
+    opened.wait_ready()
+    cores.keep_to(place, os.getppid())
     connection.send("")
     memory, slug = Memory(), ""
     try:

@@ -23,7 +23,8 @@ def perform(jobs: Sequence[Job], sandbox: str, processes: int) -> Iterator[tuple
     try:
         while waiting or any(crew.busy for crew in crews):
             if waiting and len(crews) < processes and (not crews or pace.wants_another(len(waiting), len(crews))):
-                crews.append(_Crew(sandbox))
+                place = next(n for n in range(processes) if n not in [crew.place for crew in crews])
+                crews.append(_Crew(sandbox, place))
             for crew in crews:
                 if waiting and crew.job is None:
                     number = _next(waiting, jobs, crew, crews)
@@ -76,10 +77,11 @@ class _Pace:
 class _Crew:
     """One process, the job it is at and the problem of the newest."""
 
-    def __init__(self, sandbox: str) -> None:
+    def __init__(self, sandbox: str, place: int) -> None:
+        self.place = place
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
-        self.process: BaseProcess = context.Process(target=work, args=(theirs, sandbox), daemon=False)
+        self.process: BaseProcess = context.Process(target=work, args=(theirs, sandbox, place), daemon=False)
         self.process.start()
         theirs.close()
         self.job: int | None = None

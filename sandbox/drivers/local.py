@@ -17,7 +17,7 @@ from typing import Any
 
 from sandbox.limits import Limits, SandboxFault, SandboxUnavailable
 from sandbox.processes import birth, peak_kb
-from sandbox.session import ANSWER_S, FrameSession
+from sandbox.session import ANSWER_S, FrameSession, opening
 
 NAME = "local"
 TAKES_OPTION = False
@@ -94,7 +94,7 @@ class LocalSandbox:
     def open(self, limits: Limits) -> FrameSession:
         """A fresh child. Raises SandboxFault."""
         self.wait_ready()
-        answer, fds = self.ask({"op": "open", "memory_mb": limits.memory_mb, "cpu_s": limits.cpu_s})
+        answer, fds = self.ask(opening(limits))
         if not fds:
             raise SandboxFault("the supervisor gave no socket")
         return FrameSession(self, answer, SocketChannel(socket.socket(fileno=fds[0]), answer["pid"]), limits)
