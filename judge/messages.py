@@ -263,6 +263,8 @@ HOW: dict[str, tuple[str, str]] = {
     "transposed": ("inputs transposed in memory", "输入在内存中是转置存放的"),
     "expanded": ("inputs expanded from one slice", "输入由一个切片 expand 而来"),
     "factor": ("large numbers", "数值很大"),
+    "mode": ("in evaluation mode, after `module.eval()`", "处于评估模式（调用 `module.eval()` 之后）"),
+    "state": ("under {value}", "在 {value} 之下调用"),
     "calls": ("the last of {value} calls in a row", "连续 {value} 次调用中的最后一次"),
 }
 

@@ -149,7 +149,7 @@ class Smallest:
     finding: Finding
     sizes: dict[str, int]
     how: dict[str, Any]
-    """What is asked beyond a plain call: `dtype`, `gradients`, `layout`, `calls`, `large`."""
+    """What is asked beyond a plain call: `dtype`, `gradients`, `layout`, `factor`, `mode`, `state`, `calls`."""
     code: str
     """Python that prints the result, to be put below the solution."""
     inside: dict[str, Any] | None = None

@@ -49,12 +49,13 @@ def assert_dtypes(
         rounded = copy.deepcopy(reference).to(dtype) if isinstance(reference, nn.Module) else reference
         for number, arguments in enumerate(calls):
             drawn = torch.Generator().manual_seed(1000 + number) if gradients else None
-            expected.append(_exact(rounded, Call(cast(arguments, dtype), cotangents=drawn, dtype=dtype)))
+            expected.append(exact(rounded, Call(cast(arguments, dtype), cotangents=drawn, dtype=dtype)))
     assert_expected(function, expected, names or argument_names(reference), tolerance)
 
 
-def _exact(reference: Callable[..., Any], call: Call) -> Expected:
-    """What `call` gives, computed in float64, in the dtypes that it has when computed as asked."""
+def exact(reference: Callable[..., Any], call: Call) -> Expected:
+    """What `call` gives, computed in float64, in the dtypes that it has when computed as asked; in half precision with
+    the tolerance for it."""
     own = perform(reference, [call])[0]
     if call.dtype is torch.float64:
         return Expected(call, own)
@@ -72,26 +73,26 @@ def _exact(reference: Callable[..., Any], call: Call) -> Expected:
     if call.dtype not in HALF:
         return Expected(call, outcome)
     least = TOLERANCE[call.dtype]
-    gradients = [_lost(own.gradients[n], gradient) for n, gradient in wide.gradients.items()]
-    gradients += [_lost(own.parameters[name], gradient) for name, gradient in wide.parameters.items()]
+    gradients = [lost(own.gradients[n], gradient) for n, gradient in wide.gradients.items()]
+    gradients += [lost(own.parameters[name], gradient) for name, gradient in wide.parameters.items()]
     return Expected(
         call,
         outcome,
-        tolerance=max(least, ROUNDING * _lost(own.value, wide.value)),
+        tolerance=max(least, ROUNDING * lost(own.value, wide.value)),
         gradients=max(HALF_GRADIENT * least, ROUNDING * max(gradients, default=0.0)),
     )
 
 
-def _lost(own: Any, exact: Any) -> float:
+def lost(own: Any, exact: Any) -> float:
     """The largest difference, as `compare` measures it; what is not finite in both is left out."""
     if isinstance(own, Tensor) and isinstance(exact, Tensor) and own.is_floating_point():
         wide, exact = own.detach().double(), exact.detach().double()
         error = (wide - exact).abs() / (1 + exact.abs())
         return float(error[error.isfinite()].max()) if bool(error.isfinite().any()) else 0.0
     if isinstance(own, dict):
-        return max((_lost(item, exact[key]) for key, item in own.items()), default=0.0)
+        return max((lost(item, exact[key]) for key, item in own.items()), default=0.0)
     if isinstance(own, (list, tuple)):
-        return max((_lost(item, other) for item, other in zip(own, exact, strict=True)), default=0.0)
+        return max((lost(item, other) for item, other in zip(own, exact, strict=True)), default=0.0)
     return 0.0
 
 

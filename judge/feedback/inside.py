@@ -89,4 +89,4 @@ def _with_identity(made: Made, loaded: LoadedProblem) -> Made | None:
     units = torch.eye(size, dtype=v.dtype).expand(*v.shape[:-1], size).contiguous()
     arguments = (*made.arguments[:place], units, *made.arguments[place + 1 :])
     (want,) = perform(getattr(loaded.reference, made.name), [Call(arguments)])
-    return replace(made, arguments=arguments, cotangents=None, want=want)
+    return replace(made, arguments=arguments, cotangents=None, want=want, tolerance=None)

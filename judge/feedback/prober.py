@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -85,9 +85,12 @@ class Prober:
                 yield from (one for one in found if one is not None)
 
     def alone(self, probe: Probe) -> Difference | None:
-        """One probe, with the source loaded anew."""
+        """One probe, with the source loaded anew, and without calls after the one that differs."""
         self.load()
-        return self.first([probe])
+        found = self.first([probe])
+        if found is None or found.call == len(probe.calls) - 1:
+            return found
+        return self.alone(replace(probe, calls=probe.calls[: found.call + 1]))
 
     def _left(self) -> float:
         return max(self.deadline - time.perf_counter(), 0.001)
@@ -102,7 +105,8 @@ class Prober:
         tensors: list[Tensor] = []
         places = [(n, c) for n, one in enumerate(found) if one is None for c in range(len(probes[n].calls))]
         calls = [probes[number].calls[call] for number, call in places]
-        asked = [_request(made, modules.get(id(made.module)), tensors) for made in calls]
+        asked = [_request(made, modules.get(id(made.module)), probes[number].plan.how.state, tensors)
+                 for (number, _), made in zip(places, calls, strict=True)]  # fmt: skip
         if not asked:
             return found
         answers = self.connection.answers(asked, tensors)
@@ -196,8 +200,8 @@ class Prober:
             outcome = self._outcome(made, request, answer)
             got = outcome.value
             floats = float_tensors(expected)
-            limits = LIMITS if probe.plan.how.factor == 1 else LIMITS_LARGE
-            limit = limits.get(floats[0].dtype) if floats else None
+            limits = LIMITS_LARGE if probe.plan.how.is_large else LIMITS
+            limit = (made.tolerance or limits.get(floats[0].dtype)) if floats else None
             _compare(got, expected, limit, "result")
             gradients = self._gradients(made, outcome)
             if outcome.detached and any(bool(want.any()) for _, want, _ in gradients):
@@ -264,10 +268,11 @@ def _encoded(arguments: tuple[Any, ...], tensors: list[Tensor]) -> dict[str, Any
     return {"arguments": [wire.encode_value(value, tensors) for value in arguments], "keywords": {}}
 
 
-def _request(made: Made, module: dict[str, Any] | None, tensors: list[Tensor]) -> dict[str, Any]:
+def _request(made: Made, module: dict[str, Any] | None, state: str, tensors: list[Tensor]) -> dict[str, Any]:
     """One call as the child reads it; `leaves` are the positions of the arguments that want a gradient."""
     request: dict[str, Any] = {
         "do": "call", "target": module["handle"] if module else made.name, "label": made.name, "trace": False,
+        "state": state or None,
         "gradients": [], "cotangents": None, "parameters": [], "leaves": [],
     }  # fmt: skip
     mark = len(tensors)

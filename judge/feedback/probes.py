@@ -1,6 +1,6 @@
 """Small calls made on purpose, for the search of the smallest failing input.
 
-How     under what circumstances: dtype, gradients, layout, large numbers, after another call
+How     under what circumstances: dtype, gradients, layout, large numbers, after another call, in evaluation mode ...
 Plan    what to draw: sizes, variants, numbers, and how to call
 Probe   a plan drawn: calls with their arguments, and what the reference answers
 Draw    from plans to probes, by the problem's `inputs`
@@ -15,7 +15,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from judge.feedback.drawing import WHOLE, SearchRng
+from judge.checks.circumstances import HALF
+from judge.feedback.drawing import DECIMAL, LARGE, QUARTERS, SPARSE, WHOLE, WIDE, SearchRng
+from judge.feedback.rounding import in_half
 from judge.feedback.trials import Trial
 from judge.grading.own_code import LoadedProblem, TestsBroken
 from judge.model import Finding
@@ -27,6 +29,8 @@ class How:
     """`factor`: all drawn numbers times this. `cotangents`: "ones", or "counted": 1, 2, 3 ...
 
     `before`: a call is made first, of the "same" sizes and variant, another "variant", one size "smaller" or "larger".
+    `mode`: modules are in "eval". `state`: a key of `sandbox.states.STATES` that holds during the calls.
+    `draws`: of the largest sizes alone, for what shows rarely.
     """
 
     dtype: torch.dtype = torch.float32
@@ -34,6 +38,19 @@ class How:
     layout: str = ""
     factor: float = 1.0
     before: str = ""
+    mode: str = ""
+    state: str = ""
+    values: tuple[int, ...] = WHOLE
+    draws: int = 0
+
+    @property
+    def is_large(self) -> bool:
+        return self.factor >= LARGE
+
+    @property
+    def of_floats(self) -> bool:
+        """Whether it makes no difference to a call without float tensors."""
+        return self != How(before=self.before, mode=self.mode, state=self.state)
 
 
 CIRCUMSTANCES = (
@@ -41,8 +58,8 @@ CIRCUMSTANCES = (
     How(cotangents="ones"),
     How(cotangents="counted"),
     How(dtype=torch.float64),
-    How(dtype=torch.float64, factor=100.0),
-    How(factor=100.0),
+    How(dtype=torch.float64, factor=LARGE),
+    How(factor=LARGE),
     How(dtype=torch.float16),
     How(dtype=torch.bfloat16),
     How(layout="transposed"),
@@ -51,7 +68,11 @@ CIRCUMSTANCES = (
     How(before="variant"),
     How(before="smaller"),
     How(before="larger"),
-    How(dtype=torch.float64, factor=100.0, cotangents="counted"),
+    How(dtype=torch.float64, factor=LARGE, cotangents="counted"),
+    How(dtype=torch.float64, factor=DECIMAL),
+    How(mode="eval", before="same"),
+    How(cotangents="counted", values=SPARSE),
+    How(dtype=torch.float16, factor=QUARTERS, values=WIDE, draws=60),
 )
 
 
@@ -61,6 +82,12 @@ def hinted(how: How, finding: Finding) -> bool:
     dtype = finding.get("dtype") or (finding.get("expected") if finding.get("code") == "dtype" else None)
     gradients = of.startswith("gradient") or finding.get("code") == "detached"
     return bool(how.cotangents) if gradients else how.dtype != torch.float32 and str(how.dtype) == f"torch.{dtype}"
+
+
+def circumstances(finding: Finding) -> list[How]:
+    """All that are tried, in order: plain calls, then what the grading speaks of. A global state only if it does."""
+    told = [How(state=finding["state"])] if finding.get("code") == "under" else []
+    return [*told, *sorted(CIRCUMSTANCES, key=lambda how: how != How() and not hinted(how, finding))]
 
 
 @dataclass(frozen=True)
@@ -87,6 +114,8 @@ class Made:
     module: nn.Module | None
     cotangents: list[Tensor] | None
     want: Outcome
+    tolerance: float | None = None
+    """Of the result, where it depends on the numbers."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +136,8 @@ class Draw:
 
     def probe(self, plan: Plan) -> Probe | None:
         """None where the sizes do not fit together, or the reference itself raises."""
-        rng = SearchRng(plan.number, plan.values, plan.how.factor, plan.choices)
+        double = plan.how.dtype is torch.float64
+        rng = SearchRng(plan.number, plan.values, plan.how.factor, plan.choices, double=double)
         trials: list[Trial] = []
         asked = {**plan.sizes, **plan.variants}
         for one in (asked,) if plan.before is None else (plan.before, asked):
@@ -115,12 +145,18 @@ class Draw:
             if not drawn:
                 return None
             trials += drawn
+        if plan.how.of_floats and not float_tensors([trial.arguments for trial in trials]):
+            return None
         if plan.how.cotangents and not trials[-1].gradients:
             return None
         try:
-            modules = self._modules(trials, rng, plan.how.dtype)
+            modules = self._modules(trials, rng, plan.how)
+            if plan.how.mode and not modules:
+                return None
             calls = tuple(self._made(trial, modules.get(_key(trial)), plan.how) for trial in trials)
         except Exception:
+            return None
+        if plan.values != WHOLE and not rng.choices:  # the same again
             return None
         return Probe(plan, calls, tuple(rng.choices))
 
@@ -131,7 +167,7 @@ class Draw:
             raise TestsBroken(f"inputs in tests.py, for {dict(asked)}: {type(error).__name__}: {error}") from error
         return [drawn] if isinstance(drawn, Trial) else list(drawn or ())
 
-    def _modules(self, trials: list[Trial], rng: SearchRng, dtype: torch.dtype) -> dict[Any, nn.Module]:
+    def _modules(self, trials: list[Trial], rng: SearchRng, how: How) -> dict[Any, nn.Module]:
         """The reference's modules with small weights, one for all calls with equal name and `init`."""
         made: dict[Any, nn.Module] = {}
         for trial in trials:
@@ -141,12 +177,15 @@ class Draw:
             with torch.no_grad():
                 for parameter in module.parameters():
                     parameter.copy_(rng.randn(*parameter.shape) / rng.factor)
-            made[_key(trial)] = module.to(dtype)
+            made[_key(trial)] = module.to(how.dtype).train(not how.mode)
         return made
 
     def _made(self, trial: Trial, module: nn.Module | None, how: How) -> Made:
         arguments = tuple(_laid_out(_cast(value, how.dtype), how.layout) for value in trial.arguments)
         function = module if module is not None else getattr(self.loaded.reference, trial.name)
+        if how.dtype in HALF and how.values is not WHOLE:
+            want, tolerance = in_half(function, arguments, how.dtype)
+            return Made(trial.name, arguments, trial.init, module, None, want, tolerance)
         (want,) = perform(function, [Call(arguments)])
         cotangents = None
         if how.cotangents and trial.gradients:

@@ -39,7 +39,9 @@ def described(difference: Difference, loaded: LoadedProblem) -> Smallest:
         "dtype": str(plan.how.dtype).removeprefix("torch."),
         "gradients": plan.how.cotangents,
         "layout": plan.how.layout,
-        "factor": plan.how.factor,
+        "mode": plan.how.mode,
+        "factor": plan.how.factor if plan.how.is_large else 1.0,
+        "state": plan.how.state,
         "calls": len(calls.made),
     }
     code = calls.code()
@@ -95,7 +97,7 @@ class _Calls:
     def own_input(self) -> dict[str, Any] | None:
         """The same call for `judge.own_input`, if it is one, and only its result is asked for."""
         made, how = self.made[-1], self.difference.probe.plan.how
-        if len(self.made) > 1 or how.layout or made.cotangents is not None:
+        if len(self.made) > 1 or how.layout or how.mode or how.state or made.cotangents is not None:
             return None
         weights = dict(made.module.named_parameters()) if made.module is not None else {}
         found = {
@@ -133,7 +135,7 @@ class _Calls:
             for name, value in zip(self.names[number], one.arguments, strict=True):
                 wanted = one.cotangents is not None and isinstance(value, Tensor) and value.is_floating_point()
                 lines.append(f"{name} = {literal(value)}{'.requires_grad_()' if wanted else ''}")
-            lines += self._statements(number)
+            lines += under(self.difference.probe.plan.how.state, self._statements(number))
         expected = json.dumps(_values(_shown(self.difference.expected)))
         if len(expected) <= MOST_TEXT:
             lines.append(f"# expected: {expected}")
@@ -147,8 +149,9 @@ class _Calls:
         ]
         lines = [f"{name} = {made.name}({', '.join(literal(value) for value in made.init)})"]
         lines += [f"{name}.load_state_dict({{", *weights, "}, strict=False)"]
-        dtype = self.difference.probe.plan.how.dtype
-        return lines if dtype is torch.float32 else [*lines, f"{name}.to({dtype})"]
+        how = self.difference.probe.plan.how
+        cast = [f"{name}.to({how.dtype})"] if how.dtype is not torch.float32 else []
+        return [*lines, *cast, *([f"{name}.eval()"] if how.mode else [])]
 
     def _statements(self, number: int) -> list[str]:
         """The call, and for the last one what to print."""
@@ -172,6 +175,13 @@ class _Calls:
             return f"{self.modules[id(made.module)]}.get_parameter({name!r}).grad"
         floats = [n for n, value in zip(self.names[-1], made.arguments, strict=True) if _wants_gradient(value)]
         return f"{name if name in floats else floats[0]}.grad" if floats else "result"
+
+
+def under(state: str, lines: list[str]) -> list[str]:
+    """The statements under a global state of torch, a key of `sandbox.states.STATES`."""
+    if not state or "set_default" in state or "use_" in state:
+        return [state, *lines] if state else lines
+    return [f"with {state}:", *(f"    {line}" for line in lines)]
 
 
 def _wants_gradient(value: Any) -> bool:

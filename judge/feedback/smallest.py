@@ -24,7 +24,7 @@ from typing import Any
 from judge.feedback.drawing import SIMPLE, SPARSE, WHOLE
 from judge.feedback.inside import looked_into
 from judge.feedback.prober import A_FRAME, Difference, Prober
-from judge.feedback.probes import CIRCUMSTANCES, Draw, How, Plan, Probe, hinted
+from judge.feedback.probes import Draw, How, Plan, Probe, circumstances, hinted
 from judge.feedback.reproduction import described
 from judge.feedback.simpler import changed, changes
 from judge.grading.own_code import LoadedProblem, bounded
@@ -69,7 +69,7 @@ class _Search:
 
     def __init__(self, prober: Prober, draw: Draw, hint: Finding) -> None:
         self.prober, self.draw = prober, draw
-        self.circumstances = sorted(CIRCUMSTANCES, key=lambda how: how != How() and not hinted(how, hint))
+        self.hint, self.circumstances = hint, circumstances(hint)
         self.best: Difference | None = None
         self.sure: Difference | None = None
         defaults = {
@@ -93,6 +93,7 @@ class _Search:
             self.prober.isolated = True
             plans = (replace(found.probe.plan, before=one) for one in before)
             self.best = self.prober.first(self.draw.probe(plan) for plan in plans)
+            self.best = self.best and self.prober.alone(self.best.probe)
         self.sure = self.best
         if self.best is not None:
             for step in (self._smaller_sizes, self._confirm, self._simpler_numbers, self._confirm, self._fewer_calls):
@@ -101,27 +102,37 @@ class _Search:
     def _confirm(self) -> None:
         """That the best differs alone too; else back to the last one that did."""
         assert self.best is not None
-        found = self.best if self.prober.isolated else self.prober.alone(self.best.probe)
-        self.best = self.sure = found or self.sure
+        self.best = self.sure = self.prober.alone(self.best.probe) or self.sure
 
     def _asked_before(self, found: Difference) -> list[dict[str, Any]]:
-        """Sizes and variants of what was asked before, in case the difference hangs on it; the last ones first."""
+        """Sizes and variants of what was asked before, in case that matters: its own, then the last."""
         number = next(n for n, probe in enumerate(self.prober.asked) if probe is found.probe)
-        asked = [{**probe.plan.sizes, **probe.plan.variants} for probe in reversed(self.prober.asked[:number])]
+        probes = [found.probe, *reversed(self.prober.asked[:number])]
+        asked = [{**probe.plan.sizes, **probe.plan.variants} for probe in probes]
         return [one for n, one in enumerate(asked) if one not in asked[:n]][:MOST_BEFORE]
 
     def _wide(self) -> Iterator[Probe | None]:
-        """Everything at a few sizes: all 1; all 2; as large as may be, and so with one of them smaller; by chance."""
-        middle = {name: min(2, size) for name, size in self.largest.items()}
-        few = [self.smallest, middle, self.largest]
-        less = [{**self.largest, name: size} for name, most in self.largest.items() for size in range(1, most)]
-        many = self._boxes() if math.prod(self.largest.values()) <= MOST_SIZES else [*few, *less]
+        """Everything at a few sizes."""
         for how in self.circumstances:
-            chance = random.Random(str(how))
-            some = [{name: chance.randint(1, most) for name, most in self.largest.items()} for _ in range(SOME_SIZES)]
-            for values in (WHOLE, SPARSE) if how == How() else (WHOLE,):
-                for variants, sizes in product(self.variants, _distinct(many if how == How() else [*few, *some])):
+            for number in range(how.draws):
+                variants = self.variants[number % len(self.variants)]
+                yield self.draw.probe(Plan(self.largest, variants, how, number, how.values))
+            if how.draws:
+                continue
+            for values in (WHOLE, SPARSE) if how == How() else (how.values,):
+                for variants, sizes in product(self.variants, self._sizes(how)):
                     yield from map(self.draw.probe, self._plans(Plan(sizes, variants, how, values=values)))
+
+    def _sizes(self, how: How) -> list[dict[str, int]]:
+        """All 1; all 2; as large as may be, and so with one of them smaller where much is tried; by chance."""
+        much = how == How() or hinted(how, self.hint)
+        if how == How() and math.prod(self.largest.values()) <= MOST_SIZES:
+            return self._boxes()
+        middle = {name: min(2, size) for name, size in self.largest.items()}
+        less = [{**self.largest, name: size} for name, most in self.largest.items() for size in range(1, most)]
+        chance = random.Random(str(how))
+        some = [{name: chance.randint(1, most) for name, most in self.largest.items()} for _ in range(SOME_SIZES)]
+        return _distinct([self.smallest, middle, self.largest, *(less if much else []), *some])
 
     def _plans(self, plan: Plan) -> Iterator[Plan]:
         """The plan with what `before` says; other sizes one at a time, so that a module may stay the same."""

@@ -42,7 +42,7 @@ def _one_hidden():
     return masks
 
 
-MASKS = ("none", "one for all", "one for each head", "one for each key", "empty row")
+MASKS = ("none", "one for all", "one for each head", "one for all sequences", "one for each key", "empty row")
 
 
 def inputs(rng, B=2, H=2, T=3, S=4, D=4, Dv=3, mask=MASKS):
@@ -50,7 +50,7 @@ def inputs(rng, B=2, H=2, T=3, S=4, D=4, Dv=3, mask=MASKS):
     q, k, v = _inputs(rng, B, H, T, S, D, Dv)
     if mask == "none":
         return Trial("attention", q, k, v)
-    shapes = {"one for each head": (B, H, T, S), "one for each key": (S,)}
+    shapes = {"one for each head": (B, H, T, S), "one for all sequences": (H, T, S), "one for each key": (S,)}
     shown = _mask(rng, *shapes.get(mask, (T, S)))
     if mask == "empty row":
         shown[-1] = False

@@ -5,8 +5,14 @@ import torch
 from judge.checks import Trial, assert_equal, assert_same
 
 
-def inputs(rng, T=4, S=4, block=3, kind=("random", "causal", "full", "empty", "one hidden", "one visible", "turned")):
+def inputs(
+    rng, T=4, S=4, block=3, kind=("random", "causal", "full", "empty", "one hidden", "one visible", "turned", "hollow")
+):
     """One call of these sizes."""
+    if kind == "hollow":
+        mask = torch.ones(T, S, dtype=torch.bool)
+        mask[1 : block - 1, 1 : block - 1] = False
+        return Trial("block_stats", mask, block)
     return Trial("block_stats", draw(rng, T, S, kind), block)
 
 

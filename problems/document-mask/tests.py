@@ -4,14 +4,26 @@ import torch
 
 from judge.checks import Trial, assert_equal, assert_global_state, assert_same
 
+KINDS = ("random", "two ids", "one document", "all different", "negative", "large", "24 bits", "32 bits", "53 bits",
+         "64 bits", "strided")  # fmt: skip
 
-def inputs(rng, B=2, T=5, kind=("random", "two ids", "one document", "all different")):
-    """One call of these sizes."""
+
+def inputs(rng, B=2, T=5, kind=KINDS):
+    """One call of these sizes; of ids with many bits, two that only the last or the first of them tells apart."""
     if kind == "one document":
         return Trial("document_mask", torch.zeros(B, T, dtype=torch.int64))
     if kind == "all different":
         return Trial("document_mask", torch.arange(B * T).view(B, T))
-    return Trial("document_mask", rng.integers(0, 2 if kind == "two ids" else 4, B, T))
+    if kind == "strided":
+        return Trial("document_mask", rng.integers(0, 2, T, B).t())
+    if kind.endswith("bits"):
+        bits = int(kind.split()[0])
+        pair = {32: (1, 1 + 2**32), 64: (-(2**63), 0)}.get(bits, (2**bits, 2**bits + 1))
+        return Trial("document_mask", torch.tensor(pair)[rng.integers(0, 2, B, T)])
+    if kind == "large":
+        return Trial("document_mask", 1024 * rng.integers(0, 2, B, T))
+    low, high = {"two ids": (0, 2), "negative": (-2, 1)}.get(kind, (0, 4))
+    return Trial("document_mask", rng.integers(low, high, B, T))
 
 
 def runs(*lengths):

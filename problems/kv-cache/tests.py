@@ -7,9 +7,9 @@ import torch
 from judge.checks import Trial, assert_dtypes, assert_layouts, assert_same, cast
 
 
-def inputs(rng, B=2, H=2, T=3, P=2, D=2, Dv=2, past=("none", "given")):
+def inputs(rng, B=2, H=2, T=3, P=2, D=2, Dv=2, past=("none", "given", "empty")):
     """One call of these sizes."""
-    call = draw(rng, B, H, T, P, D, Dv)
+    call = draw(rng, B, H, T, P if past == "given" else 0, D, Dv)
     return Trial("cached_attention", *(call[:3] if past == "none" else call))
 
 

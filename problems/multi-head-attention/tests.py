@@ -17,9 +17,9 @@ NEARLY_ONE = 1 - 1e-12
 """Dropout that leaves nothing: what it does is certain, not only likely."""
 
 
-def inputs(rng, B=2, T=3, H=2, D=2):
-    """One call of these sizes."""
-    return Trial("MultiHeadAttention", rng.randn(B, T, H * D), init=(H * D, H))
+def inputs(rng, B=2, T=3, H=2, D=2, dropout=(0.0, NEARLY_ONE, 1e-12)):
+    """One call of these sizes; with dropout that keeps nothing, or everything."""
+    return Trial("MultiHeadAttention", rng.randn(B, T, H * D), init=(H * D, H, dropout) if dropout else (H * D, H))
 
 
 def build(solution, reference, d_model, n_heads, weights, dtype=torch.float32, dropout=()):

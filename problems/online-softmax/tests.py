@@ -18,8 +18,17 @@ INF = math.inf
 HALF = (torch.float16, torch.bfloat16)
 
 
-def inputs(rng, M=2, N=4, block_size=3, kind=("plain", "rising", "far up", "far down", "-inf", "block", "row")):
-    """M rows of N numbers; "block" and "row" are all -inf in one row."""
+KINDS = ("plain", "rising", "all different", "one axis", "three axes", "far up", "far down", "-inf", "block", "row")
+
+
+def inputs(rng, M=2, N=4, block_size=3, kind=KINDS):
+    """M rows of N numbers; "block" and "row" are all -inf in one row. Of equal maxima any may get the gradient."""
+    if kind == "all different":
+        rows = torch.stack([rng.permutation(N) for _ in range(M)])
+        return Trial("online_softmax", rows.float(), block_size)
+    if kind in ("one axis", "three axes"):
+        x = rng.randn(*((N,) if kind == "one axis" else (2, M, N)))
+        return Trial("online_softmax", x, block_size, gradients=False)
     x = rng.randn(M, N)
     if kind == "rising":
         x = x.sort(dim=-1).values
@@ -31,7 +40,7 @@ def inputs(rng, M=2, N=4, block_size=3, kind=("plain", "rising", "far up", "far 
         x[0, :block_size] = -INF
     if kind == "row":
         x[-1] = -INF
-    return Trial("online_softmax", x, block_size, gradients=False)  # of equal maxima any may get the gradient
+    return Trial("online_softmax", x, block_size, gradients=False)
 
 
 def test_example_two_blocks(solution, reference):

@@ -15,12 +15,13 @@ def right(T, *lengths):
     return left(T, *lengths).flip(-1)
 
 
-def inputs(rng, B=2, T=4, kind=("left", "right", "none", "either", "empty row")):
+def inputs(rng, B=2, T=4, kind=("left", "right", "none", "either", "empty row", "strided")):
     """One mask of this size."""
     lengths = [max(1, T - b - 1) for b in range(B)]
     masks = {"left": left(T, *lengths), "right": right(T, *lengths), "none": right(T, *[T] * B)}
     masks["either"] = torch.stack([row.flip(-1) if b % 2 else row for b, row in enumerate(left(T, *lengths))])
     masks["empty row"] = left(T, *lengths[:-1], 0)
+    masks["strided"] = masks["left"].t().contiguous().t()
     return Trial("padded_positions", masks[kind])
 
 

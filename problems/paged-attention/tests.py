@@ -20,7 +20,9 @@ STALE = 300.0
 NAMES = ("q", "k_cache", "v_cache", "block_table", "context_lens")
 
 
-def inputs(rng, B=2, H=2, D=2, block=3, blocks=2, tail=3, kind=("plain", "spare", "empty", "shared", "shuffled")):
+def inputs(
+    rng, B=2, H=2, D=2, block=3, blocks=2, tail=3, kind=("plain", "spare", "empty", "shared", "shuffled", "rising")
+):
     """One call of these sizes; the last block of the longest sequence holds `tail` tokens."""
     if tail > block:
         return None
@@ -28,6 +30,8 @@ def inputs(rng, B=2, H=2, D=2, block=3, blocks=2, tail=3, kind=("plain", "spare"
     lengths = [max(1, longest - 2 * b) for b in range(B)]
     if kind == "empty":
         lengths[-1] = 0
+    if kind == "rising":
+        lengths.reverse()
     free, order = int(kind != "plain"), "random" if kind == "shuffled" else "falling"
     call = draw(rng, H, D, block, lengths, spare=int(kind == "spare"), free=free, order=order)
     if kind == "shared":

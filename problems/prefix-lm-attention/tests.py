@@ -25,10 +25,11 @@ def wave(step, *shape):
     return torch.sin(step * torch.arange(1, math.prod(shape) + 1, dtype=torch.float64)).reshape(shape)
 
 
-def inputs(rng, B=2, H=2, T=4, S=4, D=3, Dv=3, prefix_len=4):
-    """One call of these sizes."""
+def inputs(rng, B=2, H=2, T=4, S=4, D=3, Dv=3, prefix_len=4, prefix=(True, False)):
+    """One call of these sizes, or without a prefix."""
     if T > S or prefix_len > S:
         return None
+    prefix_len = prefix_len if prefix else 0
     return Trial("prefix_lm_attention", *draw_qkv(rng, B, H, T, S, D, Dv), prefix_len)
 
 

@@ -10,11 +10,12 @@ from judge.checks import Trial, assert_dtypes, assert_layouts, assert_same, cast
 FLOAT32 = 1e-4
 
 
-def inputs(rng, B=2, H=2, T=2, D=4, positions=("from 0", "later", "far", "one row each"), base=(10000.0, 100.0)):
-    """One call of these sizes."""
+def inputs(rng, B=2, H=2, T=2, D=4, positions=("from 0", "later", "far", "one row each"), base=(10000.0, 100.5)):
+    """One call of these sizes; far positions where all frequencies are 1, else angles lose digits."""
     if D % 2:
         return None
-    rows = {"from 0": torch.arange(T), "later": torch.arange(T) + 3, "far": 2 * torch.arange(T) + 257}
+    far = 100_003 if D == 2 else 257
+    rows = {"from 0": torch.arange(T), "later": torch.arange(T) + 3, "far": 2 * torch.arange(T) + far}
     rows["one row each"] = torch.arange(B * T).view(B, T)
     return Trial("apply_rope", rng.randn(B, H, T, D), rows[positions], base)
 

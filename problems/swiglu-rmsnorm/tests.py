@@ -36,10 +36,13 @@ def wave(step, *shape):
     return torch.sin(step * torch.arange(1, math.prod(shape) + 1, dtype=torch.float64)).reshape(shape)
 
 
-def inputs(rng, B=2, T=2, d=3, d_ff=4, part=("rms_norm", "swiglu")):
+def inputs(rng, B=2, T=2, d=3, d_ff=4, part=("rms_norm", "swiglu", "default eps", "one axis", "large")):
     """One call of these sizes."""
-    if part == "rms_norm":
-        return Trial("rms_norm", *draw_norm(rng, B, T, d=d), 0.25)
+    if part == "default eps":
+        return Trial("rms_norm", *draw_norm(rng, B, T, d=d))
+    if part != "swiglu":
+        x, weight = draw_norm(rng, *(() if part == "one axis" else (B, T)), d=d)
+        return Trial("rms_norm", 300.0 * x if part == "large" else x, weight, 0.25)
     return Trial("swiglu", *draw_ffn(rng, B, T, d=d, d_ff=d_ff))
 
 

@@ -19,9 +19,9 @@ from judge.checks import (
 HALF = (torch.float16, torch.bfloat16)
 
 
-def inputs(rng, B=2, T=3, n_heads=2, D=2, d_ff=3):
+def inputs(rng, B=2, T=3, n_heads=2, D=2, d_ff=3, scale=(1.0, 300.0)):
     """One call of these sizes."""
-    return Trial("TransformerBlock", rng.randn(B, T, n_heads * D), init=(n_heads * D, n_heads, d_ff))
+    return Trial("TransformerBlock", scale * rng.randn(B, T, n_heads * D), init=(n_heads * D, n_heads, d_ff))
 
 
 def draw(solution, reference, rng, *init, dtype=torch.float32):
