@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from judge.checks.layouts import cast
 from judge.checks.values import Expected, assert_expected
 from judge.compare import TOLERANCE
-from judge.remote.calls import Call, Outcome, argument_names, perform
+from judge.remote.calls import Call, Outcome, argument_names, perform, weights_as
 
 HALF = (torch.float16, torch.bfloat16)
 HALF_GRADIENT = 4
@@ -46,10 +45,10 @@ def assert_dtypes(
     """
     expected = []
     for dtype in dtypes:
-        rounded = copy.deepcopy(reference).to(dtype) if isinstance(reference, nn.Module) else reference
-        for number, arguments in enumerate(calls):
-            drawn = torch.Generator().manual_seed(1000 + number) if gradients else None
-            expected.append(exact(rounded, Call(cast(arguments, dtype), cotangents=drawn, dtype=dtype)))
+        with weights_as(reference, dtype):
+            for number, arguments in enumerate(calls):
+                drawn = torch.Generator().manual_seed(1000 + number) if gradients else None
+                expected.append(exact(reference, Call(cast(arguments, dtype), cotangents=drawn, dtype=dtype)))
     assert_expected(function, expected, names or argument_names(reference), tolerance)
 
 

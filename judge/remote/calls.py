@@ -82,7 +82,7 @@ def perform(function: Callable[..., Any], calls: Sequence[Call]) -> list[Outcome
 
 def _perform_here(function: Callable[..., Any], call: Call) -> Outcome:
     before = [_mark(value) for value in call.arguments]
-    with _weights_as(function, call.dtype):
+    with weights_as(function, call.dtype):
         if call.cotangents is None:
             with torch.no_grad():
                 outcome = _run(function, call.arguments, call)
@@ -145,7 +145,8 @@ def _differentiate(function: Callable[..., Any], call: Call) -> Outcome:
 
 
 @contextlib.contextmanager
-def _weights_as(function: Callable[..., Any], dtype: torch.dtype | None) -> Iterator[None]:
+def weights_as(function: Callable[..., Any], dtype: torch.dtype | None) -> Iterator[None]:
+    """A module's float parameters and buffers in another dtype for a while; None leaves them, as does a function."""
     if dtype is None or not isinstance(function, nn.Module):
         yield
         return

@@ -157,7 +157,9 @@ def _mirror(module: RemoteModule, reply: dict[str, Any], received: list[Tensor],
                 for folder in folders:
                     if folder not in owner._modules:
                         owner.add_module(folder, nn.Module())
-                    owner = owner.get_submodule(folder)
+                    inner = owner._modules[folder]
+                    assert inner is not None
+                    owner = inner
                 if is_parameter:
                     wants = bool(entry[2]) and (tensor.is_floating_point() or tensor.is_complex())
                     owner.register_parameter(last, nn.Parameter(tensor, requires_grad=wants))

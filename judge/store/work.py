@@ -8,6 +8,7 @@ queued ──cancel──▶ cancelled
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields
@@ -25,6 +26,7 @@ from sqlalchemy import (
     insert,
     or_,
     select,
+    text,
     tuple_,
     update,
 )
@@ -225,6 +227,11 @@ _finish = (
 )
 _forget_cases = delete(case_result).where(case_result.c.judging_id == bindparam("of"))
 _add_cases = insert(case_result)
+_names = ", ".join(case_result.c.keys())
+_add_all_cases = text(  # PostgreSQL takes one value much faster than a row for each case
+    f"INSERT INTO case_result ({_names})"
+    f" SELECT {_names} FROM json_populate_recordset(NULL::case_result, CAST(:rows AS json))"
+)
 _own = judging.alias("own")
 _ahead = (
     select(func.count())
@@ -310,5 +317,7 @@ def _insert_cases(connection: Connection, judging_id: int, cases: Sequence[CaseR
         }
         for number, case in enumerate(cases)
     ]  # fmt: skip
-    if rows:
+    if rows and connection.dialect.name == "postgresql":
+        connection.execute(_add_all_cases, {"rows": json.dumps(rows)})
+    elif rows:
         connection.execute(_add_cases, rows)
