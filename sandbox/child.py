@@ -8,6 +8,7 @@ Operations, one JSON header each (tensors in it are `{"t": n}`, see `sandbox.wir
             call       target (name or handle), arguments, gradients, cotangents, weights, training, trace,
                        state (one of `sandbox.states`), measure   -> measured: bytes, shape, flops
             construct  target, arguments, handle (a number)   -> parameters, buffers
+                       shapes (of parameters by name)         -> with shapes for the tensors; others end the frame
             backward   graph, cotangents                   -> gradients
 
 Nothing that this process says is believed: an answer holds values, and only right values help it.
@@ -193,6 +194,8 @@ class Child:
                 result["changed"] = changed
                 before, marked = bytes(frame.body), marks(frame)
             results.append(result)
+            if call.get("shapes") is not None and call["shapes"] != {n: s for n, s, _ in result.get("parameters", ())}:
+                break
         return {"results": results}
 
     def _do_call(self, call: dict[str, Any], frame: wire.Frame, tensors: list[Tensor]) -> dict[str, Any]:
@@ -268,7 +271,8 @@ class Child:
             return {"not_module": name_of(made)}
         self.handles[call["handle"]] = made
         with _untouched():
-            parameters = [[name, _sent(p, tensors), p.requires_grad] for name, p in made.named_parameters()]
+            sent = _sent if call["shapes"] is None else _shape
+            parameters = [[name, sent(p, tensors), p.requires_grad] for name, p in made.named_parameters()]
             persistent = made.state_dict().keys()
             buffers = [[name, _sent(b, tensors), name in persistent] for name, b in made.named_buffers()]
         return {"parameters": parameters, "buffers": buffers}
@@ -294,6 +298,11 @@ def _sent(tensor: Tensor, tensors: list[Tensor]) -> int:
     require_plain(tensor)
     tensors.append(tensor)
     return len(tensors) - 1
+
+
+def _shape(tensor: Tensor, tensors: list[Tensor]) -> list[int]:
+    require_plain(tensor)
+    return list(tensor.shape)
 
 
 def _update(module: nn.Module, call: dict[str, Any], frame: wire.Frame) -> None:

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 import torch
 
+from judge.checks import assert_same
 from judge.compare import CheckFailed
+from judge.remote.calls import Call, perform
 from judge.remote.connection import Connection, SubmissionFailed
 from judge.remote.proxy import Solution
 from sandbox import Limits
@@ -205,6 +207,47 @@ def test_wrong_names_are_a_finding_that_lists_them(remote: Solution) -> None:
     assert failure.value.finding["missing"] == ["extra"]
     assert failure.value.finding["extra"] == ["out.weight"]
     assert failure.value.finding["misshapen"] == [["scale", [], [2]]]
+
+
+def test_a_module_with_given_weights_is_made_with_its_first_calls(remote: Solution) -> None:
+    expected = plain_module().Mixer(4).eval()
+    module = remote.Mixer.loaded(expected, 4).eval()
+    x = randn(2, 4, dtype=torch.float32)
+    before = remote._connection.exchanges
+    assert_same(module, expected, (x,), (x, x), gradients=True)
+    assert_same(module, expected, (x,))
+    assert remote._connection.exchanges - before == 2
+    torch.testing.assert_close(module(x), expected(x))
+
+
+@pytest.mark.parametrize("use", ["state_dict", "named_buffers", "double"])
+def test_what_asks_for_buffers_makes_the_module(remote: Solution, use: str) -> None:
+    expected = plain_module().Mixer(4).eval()
+    module = remote.Mixer.loaded(expected, 4).eval()
+    assert {"offset"} <= set(dict(getattr(module, use)())) if use != "double" else module.double()
+    expected.to(next(module.parameters()).dtype)
+    x = randn(2, 4).to(next(module.parameters()).dtype)
+    torch.testing.assert_close(module(x), expected(x))
+
+
+def test_given_weights_of_other_names_or_shapes_are_a_finding(remote: Solution) -> None:
+    x = randn(2, 4, dtype=torch.float32)
+    module = remote.Mixer.loaded(plain_module().Mixer(4, 5), 4)
+    with pytest.raises(CheckFailed) as failure:
+        perform(module, [Call((x,))])
+    assert failure.value.finding["missing"] == failure.value.finding["extra"] == []
+    assert ["out.weight", [4, 3], [4, 5]] in failure.value.finding["misshapen"]
+    with pytest.raises(CheckFailed) as failure:
+        perform(remote.Mixer.loaded(torch.nn.Linear(4, 4), 4), [Call((x,))])
+    assert "bias" in failure.value.finding["missing"]
+    assert "scale" in failure.value.finding["extra"]
+
+
+def test_an_exception_while_a_module_is_made_is_told_with_the_first_call(remote: Solution) -> None:
+    module = remote.Mixer.loaded(plain_module().Mixer(4), "four")
+    with pytest.raises(SubmissionFailed) as failure:
+        perform(module, [Call((randn(2, 4, dtype=torch.float32),))])
+    assert failure.value.verdict == "RTE"
 
 
 def test_a_changed_input_is_a_finding_that_names_it(remote: Solution) -> None:

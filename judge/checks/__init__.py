@@ -18,7 +18,8 @@
                   assert_flops                  FLOPs of matrix products
     modules       draw_modules                  the submission's module and the reference's, same random weights
                   assert_weight_dropout         dropout on the attention weights, only in training
-                  load_weights                  the reference's weights into the submission's module, by name
+                  with_weights                  the submission's module with the weights of a given one
+                  load_weights                  the same for a module that is there
     stages        shown_stages                  scores, mask and weights, for `stages` of tests.py
     drawing       draw_qkv, draw_mask           q, k and v; a mask in which every query sees a key
                   draw_large_scores             q and k whose scores reach 10000 and -10000, exactly
@@ -33,7 +34,7 @@ from judge.checks.drawing import draw_large_scores, draw_mask, draw_qkv
 from judge.checks.independence import assert_independent, assert_no_gradient, assert_no_influence
 from judge.checks.jacobian import assert_jacobian
 from judge.checks.layouts import assert_layouts, cast
-from judge.checks.modules import assert_weight_dropout, draw_modules, load_weights
+from judge.checks.modules import assert_weight_dropout, draw_modules, load_weights, with_weights
 from judge.checks.resources import assert_flops, assert_new_storage, assert_not_used
 from judge.checks.stages import shown_stages
 from judge.checks.values import assert_close, assert_equal, assert_same, check
@@ -69,4 +70,5 @@ __all__ = [
     "draw_qkv",
     "load_weights",
     "shown_stages",
+    "with_weights",
 ]

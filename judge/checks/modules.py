@@ -13,6 +13,7 @@ from judge.checks.values import Expected, assert_expected
 from judge.compare import TOLERANCE, CheckFailed, compare, compare_parameters, type_name
 from judge.grading.rng import Rng
 from judge.remote.calls import Call, perform
+from judge.remote.proxy import RemoteClass
 
 
 def load_weights(module: nn.Module, reference: nn.Module) -> nn.Module:
@@ -25,6 +26,20 @@ def load_weights(module: nn.Module, reference: nn.Module) -> nn.Module:
         for name, parameter in mine.items():
             parameter.data = theirs[name].detach().to(theirs[name].dtype).clone()
     return module
+
+
+def with_weights(made: Callable[..., nn.Module], expected: nn.Module, *init: Any) -> nn.Module:
+    """`made(*init)` with the parameters of `expected`, in their dtype.
+
+    A submission's module is made in the frame of its first calls; what is wrong with its names is found then.
+    """
+    dtype = next(expected.parameters()).dtype
+    if isinstance(made, RemoteClass) and dtype is torch.float32:
+        return made.loaded(expected, *init)
+    module = made(*init)
+    if isinstance(module, nn.Module) and dtype is not torch.float32:
+        module = module.to(dtype)
+    return load_weights(module, expected)
 
 
 def draw_modules(
@@ -40,10 +55,7 @@ def draw_modules(
         for parameter in expected.parameters():
             width = parameter.shape[-1] if parameter.dim() > 1 else 1
             parameter.copy_(rng.randn(*parameter.shape, dtype=torch.float64) / math.sqrt(width))
-    module = made(*init)
-    if isinstance(module, nn.Module) and dtype is not torch.float32:
-        module = module.to(dtype)
-    return load_weights(module, expected), expected
+    return with_weights(made, expected, *init), expected
 
 
 B, H, T = 2, 2, 6
@@ -57,7 +69,7 @@ def assert_weight_dropout(
 
     With no queries, the identity for W_v and W_o, and unit vectors (twice side by side) for tokens, each result of
     self-attention is one attention weight, 1 / T. In training a share p of them is 0 and the others are divided by
-    1 - p, each by itself. Three frames.
+    1 - p, each by itself. Two frames.
     """
     d_model = 2 * T * H
     expected = reference(d_model, H, p).eval()
@@ -65,7 +77,7 @@ def assert_weight_dropout(
     with torch.no_grad():
         for name, weight in (("W_q", 0 * one), ("W_k", one), ("W_v", one), ("W_o", one)):
             getattr(expected, name).weight.copy_(weight)
-    module = load_weights(made(d_model, H, p), expected)
+    module = with_weights(made, expected, d_model, H, p)
     call = Call((torch.eye(T).repeat(1, 2 * H).expand(B, T, d_model).contiguous(),))
     plain = perform(expected, [call])[0]
     assert_expected(module.eval(), [Expected(call, plain, {"code": "in_eval"})] * 2, ["x"])

@@ -215,7 +215,8 @@ def _error_facts(result: dict[str, Any]) -> list[Any]:
 
 
 def _shapes(reply: dict[str, Any], tensors: list[Tensor]) -> list[Any]:
-    return sorted([name, list(tensors[number].shape)] for name, number, _ in reply.get("parameters", []))
+    listed = [(name, n) for name, n, _ in reply.get("parameters", [])]
+    return sorted([name, n if isinstance(n, list) else list(tensors[n].shape)] for name, n in listed)
 
 
 def _as_tree(gradients: Any) -> Any:

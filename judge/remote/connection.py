@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeGuard
 
 import torch
@@ -72,12 +72,19 @@ class Connection:
         if reply.get("ok") is not True:
             raise _load_failure(reply.get("error"), self)
 
-    def calls(self, calls: list[dict[str, Any]], tensors: list[Tensor]) -> list[Answer]:
-        """Makes the calls in one frame; each result as its dict and the frame's tensors."""
+    def calls(
+        self, calls: list[dict[str, Any]], tensors: list[Tensor], first: Callable[[Answer], None] | None = None
+    ) -> list[Answer]:
+        """Makes the calls in one frame; each result as its dict and the frame's tensors.
+
+        `first` is called with the first result before the others are looked at.
+        """
         found: list[Answer] = []
         for answer in self.answers(calls, tensors):
             if isinstance(answer, Exception):
                 raise answer
+            if first is not None and not found:
+                first(answer)
             found.append(answer)
         if len(found) != len(calls):
             raise self.session.garbled()
@@ -168,6 +175,12 @@ class Connection:
         if len(sizes) != len(numbers):
             raise self.session.garbled()
         return Measured(sizes[0], tuple(sizes[2:]), sizes[1])
+
+    def shape(self, found: Any) -> tuple[int, ...]:
+        """Sizes that nothing is made of."""
+        if not isinstance(found, list) or len(found) > wire.MAX_DIMS or not all(_is_size(n) for n in found):
+            raise self.session.garbled()
+        return tuple(found)
 
     def tensor(self, number: Any, tensors: list[Tensor]) -> Tensor:
         if type(number) is not int or not 0 <= number < len(tensors):

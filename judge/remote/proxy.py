@@ -3,13 +3,15 @@
 solution.attention(q, k, v)                 a call in the sandbox; raw tensors come back
 solution.CausalMultiHeadAttention(64, 4)    a real nn.Module here: its weights live on the host and travel when
                                             they changed, so state_dict, parameters, double, train, eval are torch's own
+    .loaded(expected, 64, 4)                the same with the weights of another module; made in the frame of its first
+                                            calls, and only then is it known whether its parameters are the same ones
 ....backward(), autograd.gradcheck          a remote call is an autograd.Function: its backward asks the sandbox
                                             for the vector-Jacobian product, see `judge.remote.remote_calls`
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -18,7 +20,7 @@ from torch import Tensor, nn
 from judge.compare import CheckFailed, compare_parameters
 from judge.remote import remote_calls
 from judge.remote.calls import Call, Outcome
-from judge.remote.connection import Connection, clean
+from judge.remote.connection import Answer, Connection, clean
 from judge.remote.remote_calls import Target
 
 
@@ -32,8 +34,24 @@ class Solution:
         if name not in self._names:
             raise AttributeError(f"this problem's submissions define {', '.join(self._names)}, not {name!r}")
         if self._names[name] == "class":
-            return lambda *arguments, **keywords: RemoteModule(self._connection, name, arguments, keywords)
+            return RemoteClass(self._connection, name)
         return RemoteFunction(self._connection, name)
+
+
+class RemoteClass:
+    """A class of the submission."""
+
+    def __init__(self, connection: Connection, name: str) -> None:
+        self._connection, self.__name__ = connection, name
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> RemoteModule:
+        module = RemoteModule(self._connection, self.__name__, arguments, keywords)
+        module.settle()
+        return module
+
+    def loaded(self, expected: nn.Module, *arguments: Any) -> RemoteModule:
+        """A module of these arguments with the float32 weights of `expected`, by name."""
+        return RemoteModule(self._connection, self.__name__, arguments, {}, expected)
 
 
 class RemoteFunction:
@@ -78,17 +96,113 @@ class RemoteModule(nn.Module):
     _sent: dict[str, tuple[Mark | None, Tensor]]
     _parameter_places: list[Place]
     _buffer_places: list[Place]
+    _unmade: tuple[tuple[Any, ...], dict[str, Any]] | None
+    """Arguments, until the submission's own is made."""
+    _adopted: bool
+    """Whether the weights are those of another module."""
 
-    def __init__(self, connection: Connection, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+    def __init__(
+        self, connection: Connection, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any],
+        expected: nn.Module | None = None,
+    ) -> None:  # fmt: skip
         super().__init__()
-        tensors: list[Tensor] = []
         handle = connection.handles = connection.handles + 1
-        given = remote_calls.encoded(arguments, keywords, tensors)
-        call = {"do": "construct", "target": name, "handle": handle, **given}
-        ((reply, received),) = connection.calls([call], tensors)
-        self.__dict__.update(_connection=connection, _name=name, _handle=handle, _sent={},
-                             _parameter_places=[], _buffer_places=[])  # fmt: skip
-        _mirror(self, reply, received, connection)
+        self.__dict__.update(
+            _connection=connection, _name=name, _handle=handle, _sent={}, _parameter_places=[], _buffer_places=[],
+            _unmade=(arguments, keywords), _adopted=expected is not None,
+        )  # fmt: skip
+        for name, parameter in expected.named_parameters() if expected is not None else ():
+            self._hold(name, nn.Parameter(parameter.detach().clone()))
+
+    def making(self, tensors: list[Tensor]) -> list[dict[str, Any]]:
+        """See `Weights`."""
+        if self._unmade is None:
+            return []
+        given = remote_calls.encoded(*self._unmade, tensors)
+        shapes = {name: list(p.shape) for name, p in self.held_parameters().items()} if self._adopted else None
+        return [{"do": "construct", "target": self._name, "handle": self._handle, "shapes": shapes, **given}]
+
+    def made(self, answer: Answer) -> None:
+        """See `Weights`. Holds what the submission's module has; adopted weights must agree in name and shape."""
+        self._unmade = None
+        reply, received = answer
+        parameters, buffers = reply.get("parameters"), reply.get("buffers")
+        if not isinstance(parameters, list) or not isinstance(buffers, list):
+            raise self._connection.session.garbled()
+        if len(parameters) + len(buffers) > MAX_WEIGHTS:
+            raise self._connection.session.garbled()
+        copied: set[int] = set()
+        if self._adopted:
+            self._compare(parameters)
+        for entries, is_parameter in ((() if self._adopted else parameters, True), (buffers, False)):
+            for name, number, flag in map(self._entry, entries):
+                tensor = self._connection.tensor(number, received)
+                if number in copied:  # one large tensor under a thousand names
+                    raise self._connection.session.garbled()
+                copied.add(number)
+                tensor = tensor.clone()
+                if is_parameter:
+                    wants = flag and (tensor.is_floating_point() or tensor.is_complex())
+                    self._hold(name, nn.Parameter(tensor, requires_grad=wants))
+                else:
+                    self._hold(name, tensor, persistent=flag)
+        places = self._buffer_places if self._adopted else self._parameter_places + self._buffer_places
+        for name, value in _held(places).items():
+            self._sent[name] = (_mark(value), value.detach())
+
+    def _compare(self, parameters: list[Any]) -> None:
+        found = {name: (self._connection.shape(shape), flag) for name, shape, flag in map(self._entry, parameters)}
+        own = self.held_parameters()
+        shapes = {clean(name, 300): shape for name, (shape, _) in found.items()}
+        compare_parameters(shapes, {name: tuple(p.shape) for name, p in own.items()})
+        for name, parameter in own.items():
+            parameter.requires_grad_(found[name][1])
+
+    def _entry(self, entry: Any) -> tuple[str, Any, bool]:
+        if not (isinstance(entry, list) and len(entry) == 3 and isinstance(entry[0], str) and len(entry[0]) < 300):
+            raise self._connection.session.garbled()
+        return entry[0], entry[1], bool(entry[2])
+
+    def _hold(self, name: str, tensor: Tensor, *, persistent: bool = True) -> None:
+        """Puts a parameter or buffer where its dotted name says, in plain modules."""
+        *folders, last = clean(name, 300).split(".")
+        if len(folders) > MAX_NESTING:
+            raise self._connection.session.garbled()
+        owner: nn.Module = self
+        try:
+            for folder in folders:
+                if folder not in owner._modules:
+                    owner.add_module(folder, nn.Module())
+                inner = owner._modules[folder]
+                assert inner is not None
+                owner = inner
+            if isinstance(tensor, nn.Parameter):
+                owner.register_parameter(last, tensor)
+                self._parameter_places.append((name, owner._parameters, last))
+            else:
+                owner.register_buffer(last, tensor, persistent=persistent)
+                self._buffer_places.append((name, owner._buffers, last))
+        except (KeyError, AttributeError, TypeError):
+            raise CheckFailed("parameters", missing=[], extra=[clean(name, 300)], misshapen=[]) from None
+        self._sent[name] = (None, tensor.detach())
+
+    def settle(self) -> None:
+        """See `Weights`."""
+        tensors: list[Tensor] = []
+        if making := self.making(tensors):
+            self._connection.calls(making, tensors, self.made)
+
+    def named_buffers(self, *arguments: Any, **keywords: Any) -> Iterator[tuple[str, Tensor]]:
+        self.settle()
+        return super().named_buffers(*arguments, **keywords)
+
+    def state_dict(self, *arguments: Any, **keywords: Any) -> Any:
+        self.settle()
+        return super().state_dict(*arguments, **keywords)
+
+    def _apply(self, *arguments: Any, **keywords: Any) -> Any:
+        self.settle()
+        return super()._apply(*arguments, **keywords)  # type: ignore[no-untyped-call]
 
     def forward(self, *arguments: Any, **keywords: Any) -> Any:
         return remote_calls.call(self._target(), arguments, keywords)
@@ -130,47 +244,6 @@ class RemoteModule(nn.Module):
                 self._sent[name] = (None, tensor.detach())
                 changed[name] = tensor.detach().to(dtype)
         return changed
-
-
-def _mirror(module: RemoteModule, reply: dict[str, Any], received: list[Tensor], connection: Connection) -> None:
-    """Builds the tree of plain modules that carries the submission's parameters and buffers."""
-    parameters, buffers = reply.get("parameters"), reply.get("buffers")
-    if not isinstance(parameters, list) or not isinstance(buffers, list):
-        raise connection.session.garbled()
-    if len(parameters) + len(buffers) > MAX_WEIGHTS:
-        raise connection.session.garbled()
-    copied: set[int] = set()
-    for entries, is_parameter in ((parameters, True), (buffers, False)):
-        for entry in entries:
-            if not (isinstance(entry, list) and len(entry) == 3 and isinstance(entry[0], str) and len(entry[0]) < 300):
-                raise connection.session.garbled()
-            tensor = connection.tensor(entry[1], received)
-            if entry[1] in copied:  # one large tensor under a thousand names
-                raise connection.session.garbled()
-            copied.add(entry[1])
-            tensor = tensor.clone()
-            *folders, last = clean(entry[0], 300).split(".")
-            if len(folders) > MAX_NESTING:
-                raise connection.session.garbled()
-            owner: nn.Module = module
-            try:
-                for folder in folders:
-                    if folder not in owner._modules:
-                        owner.add_module(folder, nn.Module())
-                    inner = owner._modules[folder]
-                    assert inner is not None
-                    owner = inner
-                if is_parameter:
-                    wants = bool(entry[2]) and (tensor.is_floating_point() or tensor.is_complex())
-                    owner.register_parameter(last, nn.Parameter(tensor, requires_grad=wants))
-                    module._parameter_places.append((entry[0], owner._parameters, last))
-                else:
-                    owner.register_buffer(last, tensor, persistent=bool(entry[2]))
-                    module._buffer_places.append((entry[0], owner._buffers, last))
-            except (KeyError, AttributeError, TypeError):
-                raise CheckFailed("parameters", missing=[], extra=[clean(entry[0], 300)], misshapen=[]) from None
-    for name, value in _held(module._parameter_places + module._buffer_places).items():
-        module._sent[name] = (_mark(value), value.detach())
 
 
 def reference_names(module: Any, names: Sequence[str]) -> dict[str, str]:

@@ -17,7 +17,7 @@ from torch.autograd.function import once_differentiable
 
 from judge.compare import asked
 from judge.remote.calls import Call, Outcome, given_cotangents
-from judge.remote.connection import Connection
+from judge.remote.connection import Answer, Connection
 from sandbox import wire
 
 
@@ -25,6 +25,15 @@ class Weights(Protocol):
     """What a call needs of the module that it calls."""
 
     training: bool
+
+    def making(self, tensors: list[Tensor]) -> list[dict[str, Any]]:
+        """The request that makes it, where that has not been sent yet; `tensors` grows by what it refers to."""
+
+    def made(self, answer: Answer) -> None:
+        """What came back for it. Raises CheckFailed."""
+
+    def settle(self) -> None:
+        """Makes it now."""
 
     def held_parameters(self) -> dict[str, Tensor]:
         """By name."""
@@ -82,14 +91,18 @@ def _request(
 
 def perform(target: Target, calls: Sequence[Call]) -> list[Outcome]:
     """All calls in one frame; gradients include those of a module's parameters."""
+    if target.module and any(call.dtype is not None for call in calls):
+        target.module.settle()  # buffers go to that dtype too
     tensors: list[Tensor] = []
     weights = list(target.parameters)
+    making = target.module.making(tensors) if target.module else []
     requests, places = [], []
     for call in calls:
         request, place = _request_with_gradients(target, call, weights, tensors)
         requests.append(request)
         places.append(place)
-    answers = target.connection.calls(requests, tensors)
+    made = target.module.made if target.module and making else None
+    answers = target.connection.calls([*making, *requests], tensors, made)[len(making) :]
     return [
         _outcome(target.connection, request, place, weights, *answer)
         for request, place, answer in zip(requests, places, answers, strict=True)
@@ -138,6 +151,8 @@ def _outcome(
 def call(target: Target, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """One call as a test writes it; hangs in the autograd graph where an input or a weight wants a gradient."""
     connection = target.connection
+    if target.module:
+        target.module.settle()
     names = connection.argument_names.get(target.label, ())
     asked.set({**{names[n] if n < len(names) else str(n): a for n, a in enumerate(arguments)}, **keywords})
     tensors: list[Tensor] = []

@@ -12,8 +12,8 @@ from judge.checks import (
     assert_no_influence,
     assert_not_used,
     assert_same,
-    load_weights,
     shown_stages,
+    with_weights,
 )
 
 HALF = (torch.float16, torch.bfloat16)
@@ -36,10 +36,7 @@ def build(solution, reference, d_model, n_heads, weights, dtype=torch.float32):
     with torch.no_grad():
         for name, weight in zip(("W_q", "W_k", "W_v", "W_o"), weights, strict=True):
             getattr(expected, name).weight.copy_(weight)
-    module = solution.CausalMultiHeadAttention(d_model, n_heads)
-    if dtype is not torch.float32:
-        module = module.to(dtype)
-    return load_weights(module, expected), expected
+    return with_weights(solution.CausalMultiHeadAttention, expected, d_model, n_heads), expected
 
 
 def draw(solution, reference, rng, d_model=12, n_heads=3, dtype=torch.float32):

@@ -10,7 +10,7 @@ from judge.checks import (
     assert_not_used,
     assert_same,
     check,
-    load_weights,
+    with_weights,
 )
 
 NEARLY_ONE = 1 - 1e-12
@@ -28,10 +28,7 @@ def build(solution, reference, d_model, n_heads, weights, dtype=torch.float32, d
     with torch.no_grad():
         for name, weight in zip(("W_q", "W_k", "W_v", "W_o"), weights, strict=True):
             getattr(expected, name).weight.copy_(weight)
-    module = solution.MultiHeadAttention(d_model, n_heads, *dropout)
-    if dtype is not torch.float32:
-        module = module.to(dtype)
-    return load_weights(module, expected), expected
+    return with_weights(solution.MultiHeadAttention, expected, d_model, n_heads, *dropout), expected
 
 
 def draw(solution, reference, rng, d_model=12, n_heads=3, dtype=torch.float32, dropout=()):

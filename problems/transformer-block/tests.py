@@ -13,7 +13,7 @@ from judge.checks import (
     assert_no_influence,
     assert_same,
     draw_modules,
-    load_weights,
+    with_weights,
 )
 
 HALF = (torch.float16, torch.bfloat16)
@@ -37,10 +37,7 @@ def build(solution, reference, init, dtype=torch.float32, **weights):
             short = name.removesuffix(".weight").replace(".", "_")
             usual = torch.ones(len(parameter)) if parameter.dim() == 1 else torch.eye(*parameter.shape)
             parameter.copy_(weights.get(short, usual))
-    module = solution.TransformerBlock(*init)
-    if dtype is not torch.float32:
-        module = module.to(dtype)
-    return load_weights(module, expected), expected
+    return with_weights(solution.TransformerBlock, expected, *init), expected
 
 
 def test_example_attention(solution, reference):

@@ -90,7 +90,15 @@ def _module(connection: Connection) -> Any:
     return made.double()(torch.ones(2, 4, dtype=torch.float64))
 
 
-REQUESTS: tuple[Callable[[Connection], Any], ...] = (_load, _value, _gradients, _backward, _module)
+def _loaded(connection: Connection) -> Any:
+    expected = torch.nn.Linear(3, 2)
+    made = Solution(connection, {"Attention": "class"}).Attention.loaded(expected, 3, 2)
+    assert_same(made, expected, (torch.ones(2, 3),), (torch.zeros(1, 3),), gradients=True)
+    _bounded([*made.buffers()], len(connection.log[0][1].body))
+    return made(torch.ones(2, 3))
+
+
+REQUESTS: tuple[Callable[[Connection], Any], ...] = (_load, _value, _gradients, _backward, _module, _loaded)
 
 
 def frames(data: bytes) -> list[tuple[bytes, bytes]]:
