@@ -26,6 +26,9 @@ MAX_WAITING: Final = 256
 MAX_OF_ONE: Final = 32
 """Of one learner: many tabs, and not everybody's place."""
 
+FINAL: Final = ("done", "cancelled")
+"""The status will not change by itself any more. A known mistake may still be found."""
+
 log = logging.getLogger(__name__)
 Mailbox = queue.SimpleQueue[SubmissionView | None]
 """Views, newest last; None: stop waiting, the process ends."""
@@ -45,16 +48,18 @@ class Feed:
         self._lock = threading.Lock()
         self._mailboxes: dict[int, list[Mailbox]] = {}
         self._waiters: Counter[str] = Counter()
+        self._stepwise: Counter[int] = Counter()
+        """Mailboxes that are told of each change, by submission."""
         self._someone = threading.Event()
         self._thread: threading.Thread | None = None
         self._state = QueueState(0, 0, 0.0, None)
         self._looked = -STATE_FRESH_S
 
     @contextlib.contextmanager
-    def mailbox(self, submission_id: int, learner: str) -> Iterator[Mailbox]:
+    def mailbox(self, submission_id: int, learner: str, *, steps: bool = True) -> Iterator[Mailbox]:
         """Views of this submission from now on, for this learner. Read it after entering: then nothing is missed.
 
-        Raises Full.
+        Without `steps` only once it is final. Raises Full.
         """
         box: Mailbox = queue.SimpleQueue()
         with self._lock:
@@ -62,6 +67,8 @@ class Feed:
                 raise Full
             self._waiters[learner] += 1
             self._mailboxes.setdefault(submission_id, []).append(box)
+            if steps:
+                self._stepwise[submission_id] += 1
             if self.closed:
                 box.put(None)
             elif self._thread is None:
@@ -76,6 +83,9 @@ class Feed:
                 self._waiters += Counter()  # without those that wait no more
                 boxes = self._mailboxes[submission_id]
                 boxes.remove(box)
+                if steps:
+                    self._stepwise[submission_id] -= 1
+                    self._stepwise += Counter()
                 if not boxes:
                     del self._mailboxes[submission_id]
                 if not self._mailboxes:
@@ -121,7 +131,11 @@ class Feed:
         else:
             changes = self.store.changes(seen)
             newest = max([seen, *(change.version for change in changes)])
-            changed = {change.submission_id for change in changes}
+            changed = {
+                change.submission_id
+                for change in changes
+                if change.status in FINAL or change.submission_id in self._stepwise
+            }
         for submission_id in changed:
             with self._lock:
                 boxes = list(self._mailboxes.get(submission_id, ()))

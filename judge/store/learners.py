@@ -51,10 +51,10 @@ _turns = select(
     select(func.min(judging.c.turn)).where(_waits).scalar_subquery(),
 )
 _queue = insert(judging).returning(judging.c.id)
-_tick = update(tick).where(tick.c.id == 1).values(value=tick.c.value + 1).returning(tick.c.value)
+TICK = update(tick).where(tick.c.id == 1).values(value=tick.c.value + 1).returning(tick.c.value)
 # PostgreSQL tells in the same round trip, when the transaction commits
 _QUEUE = {"sqlite": _queue, "postgresql": _queue.returning(func.pg_notify(WAKE_CHANNEL, ""))}
-_TICK = {"sqlite": _tick, "postgresql": _tick.returning(func.pg_notify(NEWS_CHANNEL, ""))}
+_TICK = {"sqlite": TICK, "postgresql": TICK.returning(func.pg_notify(NEWS_CHANNEL, ""))}
 
 
 class LearnerRecords(Database):

@@ -34,7 +34,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from judge.model import CaseResult, Finding, Report, Smallest
 from judge.store.engine import NOW, Database, notify
-from judge.store.learners import WAKE_CHANNEL, next_version, storable
+from judge.store.learners import NEWS_CHANNEL, TICK, WAKE_CHANNEL, next_version, storable
 from judge.store.tables import case_result, judging, submission, tally
 from judge.store.values import Change, Claim, QueueState, Tally
 
@@ -50,16 +50,15 @@ class WorkRecords(Database):
 
     def claim(self, worker: str, lease_s: float) -> Claim | None:
         """Takes the queued judging whose turn it is for `lease_s` seconds, or None if there is none."""
-        with self.read() as connection:  # an idle worker that asks takes no lock
-            if connection.scalar(_queued_exists) is None:
+        if self.sqlite:
+            with self.read() as connection:  # an idle worker that asks takes no lock
+                if connection.scalar(_queued_exists) is None:
+                    return None
+        with self.write(durable=not self.sqlite) as connection:  # see _CLAIM_TICK for PostgreSQL
+            version = connection.execute(_CLAIM_TICK[connection.dialect.name]).scalar_one_or_none()
+            if version is None:
                 return None
-        with self.write(durable=False) as connection:
-            values = {
-                "worker": worker,
-                "lease_s": lease_s,
-                "started_at": time.time(),
-                "version": next_version(connection),
-            }
+            values = {"worker": worker, "lease_s": lease_s, "started_at": time.time(), "version": version}
             row = connection.execute(_CLAIM[connection.dialect.name], values).one_or_none()
             if row is None:
                 return None
@@ -208,6 +207,14 @@ _next_queued = (
     .with_for_update(skip_locked=True)
     .scalar_subquery()
 )
+_claim_tick = TICK.where(_queued_exists.exists())
+# nothing is lost with a claim that a power cut undoes: PostgreSQL is told so in the same round trip
+_CLAIM_TICK = {
+    "sqlite": _claim_tick,
+    "postgresql": _claim_tick.returning(
+        func.pg_notify(NEWS_CHANNEL, ""), func.set_config("synchronous_commit", "off", True)
+    ),
+}
 _claim = update(judging).where(judging.c.id == _next_queued, judging.c.status == "queued")
 _CLAIM = {
     name: _claim.values(

@@ -23,7 +23,7 @@ from judge.store import SubmissionView
 from web import body, identity, language, limits, own_inputs, parts, present
 from web.access import readable
 from web.errors import Refused
-from web.feed import Full
+from web.feed import FINAL, Full
 
 MAX_WAIT_S = 30.0
 CLIENT_ID = re.compile(r"[\x21-\x7e]{1,64}")
@@ -93,8 +93,8 @@ def cancel(submission_id: int) -> dict[str, Any]:
 
 
 def is_final(view: SubmissionView) -> bool:
-    """The status will not change by itself any more. A known mistake may still be found."""
-    return view.judging.status in ("done", "cancelled")
+    """See FINAL."""
+    return view.judging.status in FINAL
 
 
 def _wait_s() -> float:
@@ -111,7 +111,7 @@ def _wait_s() -> float:
 def _waited(submission_id: int, until: float) -> SubmissionView:
     """When it is final or `until` is over; at once where too many wait already."""
     try:
-        with parts.feed().mailbox(submission_id, identity.learner()) as mailbox:
+        with parts.feed().mailbox(submission_id, identity.learner(), steps=False) as mailbox:
             view = readable(submission_id)
             with contextlib.suppress(queue.Empty):
                 while not is_final(view) and (left := until - time.monotonic()) > 0:
