@@ -17,7 +17,9 @@ import torch
 from torch import Tensor
 
 from judge.compare import CheckFailed, compare
-from judge.feedback.drawing import QUARTERS, WIDE, SearchRng
+from judge.feedback.diagnosis import Evidence
+from judge.feedback.drawing import LARGE, QUARTERS, WIDE, SearchRng
+from judge.feedback.hints import hint_of
 from judge.feedback.probes import CIRCUMSTANCES, Draw, How, Plan
 from judge.feedback.rounding import in_half
 from judge.grading.grader import Grader
@@ -86,7 +88,7 @@ def test_sizes_are_as_small_as_may_be(
     [
         ("attention", "weights_detached", {"gradients": "ones"}),
         ("attention", "minus_1e9_in_half", {"dtype": "float16"}),
-        ("attention", "exp_overflows", {"dtype": "float64", "factor": 300.0}),
+        ("attention", "exp_overflows", {"factor": 300.0}),
         ("attention", "view_of_strided_input", {"layout": "expanded"}),
         ("kv-offset-mask", "mask_kept_for_s", {"calls": 2}),
         ("split-heads", "result_kept_by_shape", {"calls": 2}),
@@ -136,6 +138,35 @@ def test_the_code_shows_it_again(grader: Grader, problem: Callable[[str], Proble
     assert right.strip()
     assert not right.endswith("Error")
     assert printed(source, smallest.code) != right
+
+
+@pytest.mark.parametrize(
+    ("slug", "mistake", "how"),
+    [
+        ("causal-mha", "view_on_strided_input", {"layout": "transposed"}),
+        ("causal-mha", "cache_in_evaluation", {"mode": "eval", "before": "same"}),
+        ("causal-mha", "mask_kept_from_first_length", {"before": "smaller"}),
+        ("causal-mha", "weights_changed_in_place", {"cotangents": "ones", "dtype": torch.float64}),
+        ("causal-mha", "scores_clamped", {"dtype": torch.float64, "factor": LARGE, "cotangents": "counted"}),
+        ("causal-mha", "minus_1e9_in_half", {"dtype": torch.float16}),
+    ],
+)
+def test_what_the_failing_case_asked_for_is_near(
+    grader: Grader, problem: Callable[[str], Problem], slug: str, mistake: str, how: dict[str, Any]
+) -> None:
+    wrong = problem(slug).mistake(mistake)
+    assert wrong is not None
+    failure = grader.grade(problem(slug), wrong.source, seed=1, stop_at_failure=True).first_failure
+    assert failure is not None
+    hint = hint_of(failure.finding or {}, grader.evidence)
+    assert hint.rank(How(**how)) < hint.rank(How())
+    assert hint.rank(How(**how)) <= min(map(hint.rank, hint.circumstances()))
+
+
+def test_without_evidence_plain_calls_come_first() -> None:
+    hint = hint_of({}, None)
+    assert hint.circumstances() == list(CIRCUMSTANCES)
+    assert hint_of({}, Evidence("", 1)) == hint
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ Draw    from plans to probes, by the problem's `inputs`
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 import torch
@@ -20,7 +21,6 @@ from judge.feedback.drawing import DECIMAL, LARGE, QUARTERS, SPARSE, WHOLE, WIDE
 from judge.feedback.rounding import in_half
 from judge.feedback.trials import Trial
 from judge.grading.own_code import LoadedProblem, TestsBroken
-from judge.model import Finding
 from judge.remote.calls import Call, Outcome, float_tensors, perform
 
 
@@ -47,6 +47,13 @@ class How:
     def is_large(self) -> bool:
         return self.factor >= LARGE
 
+    def plainer(self) -> list[How]:
+        """The same with fewer of its circumstances, the plainest first."""
+        usual: dict[str, Any] = {"dtype": torch.float32, "cotangents": "", "layout": "", "factor": 1.0}
+        special = [name for name, value in usual.items() if getattr(self, name) != value]
+        kept = [names for count in range(len(special)) for names in combinations(special, count)]
+        return [replace(self, **{n: usual[n] for n in special if n not in names}) for names in kept]
+
     @property
     def of_floats(self) -> bool:
         """Whether it makes no difference to a call without float tensors."""
@@ -64,30 +71,16 @@ CIRCUMSTANCES = (
     How(dtype=torch.bfloat16),
     How(layout="transposed"),
     How(layout="expanded"),
-    How(before="same"),
-    How(before="variant"),
     How(before="smaller"),
     How(before="larger"),
+    How(before="same"),
+    How(before="variant"),
     How(dtype=torch.float64, factor=LARGE, cotangents="counted"),
     How(dtype=torch.float64, factor=DECIMAL),
     How(mode="eval", before="same"),
     How(cotangents="counted", values=SPARSE),
     How(dtype=torch.float16, factor=QUARTERS, values=WIDE, draws=60),
 )
-
-
-def hinted(how: How, finding: Finding) -> bool:
-    """Whether what is wrong in the grading speaks of such a circumstance."""
-    of = str(finding.get("of"))
-    dtype = finding.get("dtype") or (finding.get("expected") if finding.get("code") == "dtype" else None)
-    gradients = of.startswith("gradient") or finding.get("code") == "detached"
-    return bool(how.cotangents) if gradients else how.dtype != torch.float32 and str(how.dtype) == f"torch.{dtype}"
-
-
-def circumstances(finding: Finding) -> list[How]:
-    """All that are tried, in order: plain calls, then what the grading speaks of. A global state only if it does."""
-    told = [How(state=finding["state"])] if finding.get("code") == "under" else []
-    return [*told, *sorted(CIRCUMSTANCES, key=lambda how: how != How() and not hinted(how, finding))]
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
     find      all circumstances and variants at a few sizes, plain calls first: does anything differ?
     confirm   alone, with the source loaded anew; what differs only after other calls is looked for as such
+    plainer   without circumstances that are not needed
     sizes     towards 1, the smallest sum first
     numbers   few other than 0 and 1
 
@@ -21,14 +22,16 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
+from judge.feedback.diagnosis import Evidence
 from judge.feedback.drawing import SIMPLE, SPARSE, WHOLE
+from judge.feedback.hints import Hint, hint_of
 from judge.feedback.inside import looked_into
 from judge.feedback.prober import A_FRAME, Difference, Prober
-from judge.feedback.probes import Draw, How, Plan, Probe, circumstances, hinted
+from judge.feedback.probes import Draw, How, Plan, Probe
 from judge.feedback.reproduction import described
-from judge.feedback.simpler import changed, changes
+from judge.feedback.simpler import Change, changed, changes
 from judge.grading.own_code import LoadedProblem, bounded
-from judge.model import Finding, Report, Smallest
+from judge.model import Report, Smallest
 from judge.remote.connection import SubmissionFailed
 from sandbox import Sandbox, SessionEnded
 from sandbox.wire import WireError
@@ -41,9 +44,17 @@ MOST_ROUNDS = 6
 
 
 def find_smallest(
-    sandbox: Sandbox, loaded: LoadedProblem, source: bytes, report: Report, seconds: float
+    sandbox: Sandbox,
+    loaded: LoadedProblem,
+    source: bytes,
+    report: Report,
+    seconds: float,
+    evidence: Evidence | None = None,
 ) -> Smallest | None:
-    """For a wrong answer or an exception, if the problem has `inputs` and one is found within `seconds`."""
+    """For a wrong answer or an exception, if the problem has `inputs` and one is found within `seconds`.
+
+    `evidence` of the grading says what to try first.
+    """
     failure = report.first_failure
     unwritten = failure is not None and (failure.finding or {}).get("type") == "NotImplementedError"
     if report.verdict not in SEARCHED or unwritten or not hasattr(loaded.tests, "inputs"):
@@ -53,7 +64,9 @@ def find_smallest(
             prober = Prober(sandbox, loaded, source, time.perf_counter() + seconds)
         except (SessionEnded, SubmissionFailed):
             return None
-        search = _Search(prober, Draw(loaded), (failure.finding if failure else None) or {})
+        own = evidence and (evidence.source_sha256, evidence.seed) == (report.source_sha256, report.seed)
+        hint = hint_of((failure.finding if failure else None) or {}, evidence if own else None)
+        search = _Search(prober, Draw(loaded), hint)
         try:
             with contextlib.suppress(SessionEnded, SubmissionFailed, WireError):  # WireError: weights too large to send
                 search.run()
@@ -67,9 +80,9 @@ def find_smallest(
 class _Search:
     """`best` is the smallest that was found so far, `sure` the smallest that was seen to differ alone."""
 
-    def __init__(self, prober: Prober, draw: Draw, hint: Finding) -> None:
+    def __init__(self, prober: Prober, draw: Draw, hint: Hint) -> None:
         self.prober, self.draw = prober, draw
-        self.hint, self.circumstances = hint, circumstances(hint)
+        self.hint, self.circumstances = hint, hint.circumstances()
         self.best: Difference | None = None
         self.sure: Difference | None = None
         defaults = {
@@ -96,7 +109,14 @@ class _Search:
             self.best = self.best and self.prober.alone(self.best.probe)
         self.sure = self.best
         if self.best is not None:
-            for step in (self._smaller_sizes, self._confirm, self._simpler_numbers, self._confirm, self._fewer_calls):
+            for step in (
+                self._plainer,
+                self._smaller_sizes,
+                self._confirm,
+                self._simpler_numbers,
+                self._confirm,
+                self._fewer_calls,
+            ):
                 step()
 
     def _confirm(self) -> None:
@@ -112,21 +132,30 @@ class _Search:
         return [one for n, one in enumerate(asked) if one not in asked[:n]][:MOST_BEFORE]
 
     def _wide(self) -> Iterator[Probe | None]:
-        """Everything at a few sizes."""
+        """Everything at a few sizes: some plain calls, what the hint is near to, many plain calls, the rest."""
+        plain = self.hint.rank(How())
+        nearer = [how for how in self.circumstances if self.hint.rank(how) < plain]
+        yield from self._drawn(How(), much=False)
+        for how in nearer:
+            yield from self._drawn(how, much=True)
+        yield from self._drawn(How(), much=True)
         for how in self.circumstances:
-            for number in range(how.draws):
-                variants = self.variants[number % len(self.variants)]
-                yield self.draw.probe(Plan(self.largest, variants, how, number, how.values))
-            if how.draws:
-                continue
-            for values in (WHOLE, SPARSE) if how == How() else (how.values,):
-                for variants, sizes in product(self.variants, self._sizes(how)):
-                    yield from map(self.draw.probe, self._plans(Plan(sizes, variants, how, values=values)))
+            if how not in nearer and how != How():
+                yield from self._drawn(how, much=False)
 
-    def _sizes(self, how: How) -> list[dict[str, int]]:
+    def _drawn(self, how: How, *, much: bool) -> Iterator[Probe | None]:
+        for number in range(how.draws):
+            variants = self.variants[number % len(self.variants)]
+            yield self.draw.probe(Plan(self.largest, variants, how, number, how.values))
+        if how.draws:
+            return
+        for values in (WHOLE, SPARSE) if how == How() and much else (how.values,):
+            for variants, sizes in product(self.variants, self._sizes(how, much)):
+                yield from map(self.draw.probe, self._plans(Plan(sizes, variants, how, values=values)))
+
+    def _sizes(self, how: How, much: bool) -> list[dict[str, int]]:
         """All 1; all 2; as large as may be, and so with one of them smaller where much is tried; by chance."""
-        much = how == How() or hinted(how, self.hint)
-        if how == How() and math.prod(self.largest.values()) <= MOST_SIZES:
+        if how == How() and much and math.prod(self.largest.values()) <= MOST_SIZES:
             return self._boxes()
         middle = {name: min(2, size) for name, size in self.largest.items()}
         less = [{**self.largest, name: size} for name, most in self.largest.items() for size in range(1, most)]
@@ -163,6 +192,12 @@ class _Search:
                 self.best = found
                 return True
         return False
+
+    def _plainer(self) -> None:
+        """Without circumstances that are not needed."""
+        assert self.best is not None
+        plan = self.best.probe.plan
+        self._try(replace(plan, how=how) for how in plan.how.plainer())
 
     def _smaller_sizes(self) -> None:
         """First all small ones in the order of their sum, then one size after the other."""
@@ -203,9 +238,10 @@ class _Search:
         assert self.best is not None
         plan = self.best.probe.plan
         self._try(replace(plan, number=number, values=SIMPLE) for number in range(6))
-        for _ in range(MOST_ROUNDS):
-            if not self._simplify():
-                return
+        for value in (0.0, 1.0):
+            steps = [step for step in changes(self.best.probe.choices) if step[2] == value]
+            for _ in range(MOST_ROUNDS):
+                steps = self._simplify(steps) if steps else []
 
     def _fewer_calls(self) -> None:
         """Without calls before the one that differs, where it differs all the same."""
@@ -219,17 +255,21 @@ class _Search:
                 self.best = self.sure = found
                 return
 
-    def _simplify(self) -> bool:
-        """One round: each change that still fails alone, then as many of them together as will."""
+    def _simplify(self, steps: list[Change]) -> list[Change]:
+        """One round: each change that still fails alone, then as many of them together as will. What is left to try."""
         assert self.best is not None
         start, kind = self.best, self.best.kind
-        steps = changes(start.probe.choices)
         plans = [changed(start.probe, [step]) for step in steps]
         numbers = {id(plan): number for number, plan in enumerate(plans)}
         found = self.prober.differences((self.draw.probe(plan) for plan in plans), A_FRAME)
         worked = [steps[numbers[id(one.probe.plan)]] for one in found if one.kind == kind]
-        counts = [len(worked) >> shift for shift in range(len(worked).bit_length())]
-        return self._try(changed(start.probe, worked[:count]) for count in counts)
+        counts = [len(worked)]
+        while counts[-1] > 1:
+            counts.append(3 * counts[-1] // 4)
+        if not worked or not self._try(changed(start.probe, worked[:count]) for count in counts):
+            return []
+        left = changes(self.best.probe.choices)
+        return [step for step in worked if step in left]
 
 
 def _distinct(sizes: list[dict[str, int]]) -> list[dict[str, int]]:

@@ -138,7 +138,9 @@ class Grader:
         """
         return Explanation(
             self.diagnose(problem, report, 2 * seconds),
-            self._without_faults(lambda loaded: find_smallest(self.sandbox, loaded, source, report, seconds), problem),
+            self._without_faults(
+                lambda loaded: find_smallest(self.sandbox, loaded, source, report, seconds, self.evidence), problem
+            ),
         )
 
     def diagnose(
@@ -151,7 +153,7 @@ class Grader:
 
     def smallest(self, problem: Problem, source: bytes, report: Report, seconds: float = 1.0) -> Smallest | None:
         """The smallest failing input alone. Raises TestsBroken where `inputs` of tests.py fails."""
-        return find_smallest(self.sandbox, load_modules(problem), source, report, seconds)
+        return find_smallest(self.sandbox, load_modules(problem), source, report, seconds, self.evidence)
 
     def _without_faults(self, search: Callable[[LoadedProblem], Found | None], problem: Problem) -> Found | None:
         try:
