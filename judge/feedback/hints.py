@@ -45,9 +45,10 @@ def hint_of(finding: Finding, evidence: Evidence | None) -> Hint:
     size, _ = wire.read_prefix(request[: wire.PREFIX.size], max_body=len(request))
     head, body = request[wire.PREFIX.size :][:size], request[wire.PREFIX.size + size :]
     sent = wire.decode(head, bytearray(body))
-    calls = [call for call in sent.header.get("calls", ()) if call["do"] == "call"]
+    requests = sent.header.get("calls", [])
+    calls = [call for call in requests if call["do"] == "call"]
     asked = [_special(call, sent.tensors) | ({"before"} if n else set()) for n, call in enumerate(calls)]
-    done = len(answer.header.get("results", ()))
+    done = sum(call["do"] == "call" for call in requests[: len(answer.header.get("results", ()))])
     if finding.get("code") == "exception" and done < len(asked):  # an exception ends a frame
         asked = [asked[done]]
     if not asked:
