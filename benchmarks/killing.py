@@ -28,6 +28,8 @@ LEASE_S = 4.0
 PATIENCE_S = 180.0
 DISK_MB = 96
 HOUR_S = 3600.0
+KILLINGS = 3
+"""So much more often is something killed than paused, locked, filled or turned."""
 
 
 class Judge:
@@ -102,9 +104,10 @@ class Chaos:
 
     def run(self, seconds: float, going: Callable[[], bool]) -> None:
         kinds = self.kinds()
+        weights = [KILLINGS if name.endswith("killed") else 1 for name in kinds]
         end = time.monotonic() + seconds
         while time.monotonic() < end or going():
-            name = self.dice.choice(list(kinds))
+            (name,) = self.dice.choices(list(kinds), weights)
             with suppress(sqlite3.OperationalError):  # the judge holds the lock itself
                 self.counts[name] += kinds[name]()
             self.judge.keep_up()

@@ -70,6 +70,8 @@ class Run:
         self.settings, self.session, self.slug = settings, session, slug
         self.samples, self.as_json, self.seed, self.input_file = samples, as_json, seed, input_file
         self.screen = Screen()
+        self.code = 0
+        """The exit code of the newest judging, set before it is told: Ctrl-C may come right after."""
 
     def once(self, source: bytes) -> int:
         """Judges and prints; returns the exit code."""
@@ -84,13 +86,14 @@ class Run:
         except SandboxUnavailable as error:
             return self._fail(source, say("no_sandbox", reason=error.reason, advice=error.advice))
         result = report_json(report, problem, spoken.get())
+        self.code = exit_code(result)
         if self.as_json:
             print_json(result)
         else:
             show_outcome(self.screen, result)
         if report.internal:
             complain(report.internal if debugging() else say("internal"), kind="note")
-        return exit_code(result)
+        return self.code
 
     def _grade(self, problem: Problem, source: bytes) -> Report:
         def show(case: CaseResult) -> None:
@@ -106,11 +109,12 @@ class Run:
         )
 
     def _fail(self, source: bytes, sentence: str) -> int:
+        self.code = JUDGE_ERROR
         if self.as_json:
             print_json(failure_json(self.slug, source, sentence, sandbox=self.settings.sandbox, seed=self.seed or 0,
                                     samples=self.samples))  # fmt: skip
         complain(sentence)
-        return JUDGE_ERROR
+        return self.code
 
     def watch(self, file: str) -> int:
         """Judges now and after each save, until Ctrl-C; returns the exit code of the last judging."""
@@ -118,7 +122,7 @@ class Run:
 
         path = Path(file)
         last = stamp(path)
-        code = self.once(sources.read(file))
+        self.once(sources.read(file))
         try:
             self._say(say("watching", path=file))
             for now in saves(path, last):
@@ -126,17 +130,16 @@ class Run:
                     self._say(say("file_gone", path=file))
                     continue
                 self._say(time.strftime("── %H:%M:%S ──"))
-                code = self._again(file, code)
+                self._again(file)
         except KeyboardInterrupt:
             self._say("")
-        return code
+        return self.code
 
-    def _again(self, file: str, code: int) -> int:
+    def _again(self, file: str) -> None:
         try:
-            return self.once(sources.read(file))
+            self.once(sources.read(file))
         except Refusal as refusal:
             complain(refusal.sentence, refusal.advice)
-            return code
 
     def _say(self, text: str) -> None:
         """Talk that is no result goes to stderr, so that stdout stays JSON with --json."""
