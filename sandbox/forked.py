@@ -113,8 +113,12 @@ class Forked:
             self.ended = ("exit", 0) if self.ended == ("signal", signal.SIGKILL) else self.ended
 
     def _saw_peak(self, resident_kb: int) -> None:
-        """Without pages of files: those of torch's libraries come as they are used, and belong to nobody."""
-        self.peak_kb = max(self.peak_kb, resident_kb - self.file_kb - self.baseline_kb)
+        """Without pages of files: those of torch's libraries come as they are used, and belong to nobody.
+
+        Nothing where it was gone before `bound` could see what it started with.
+        """
+        if self.baseline_kb:
+            self.peak_kb = max(self.peak_kb, resident_kb - self.file_kb - self.baseline_kb)
 
     def end(self, kind: str, detail: int = 0) -> None:
         """Kills it for what it did."""

@@ -121,7 +121,7 @@ class Supervisor:
         self.control.sendmsg([json.dumps(message).encode()], rights)
 
     def _open(self, request: dict[str, Any]) -> None:
-        session, self.spare = self.spare or self._fork(rehearsed=False), None
+        session = self._living_spare() or self._fork(rehearsed=False)
         session.bound(request["memory_mb"], request["cpu_s"])
         session.run_on(request["cpus"])
         self.sessions[session.number] = session
@@ -132,6 +132,16 @@ class Supervisor:
             (session.frames.fileno(),),
         )
         session.frames.close()
+
+    def _living_spare(self) -> Forked | None:
+        """The spare child, unless somebody has killed it: nobody watches one that waits."""
+        spare, self.spare = self.spare, None
+        if spare is not None:
+            spare.reap(os.WNOHANG)
+            if spare.reaped:
+                spare.close()
+                return None
+        return spare
 
     def _fork(self, *, rehearsed: bool) -> Forked:
         self.count += 1

@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 import torch
 from conftest import require_docker
+from processes import lives, until
 
 import sandbox
 from sandbox import Limits, SandboxFault, SandboxUnavailable, SessionEnded, wire
@@ -150,6 +152,21 @@ def test_a_killed_supervisor_is_a_fault_of_the_sandbox() -> None:
     with pytest.raises(SandboxFault):
         opened.open(Limits())
     opened.close()
+
+
+def test_a_child_that_was_killed_while_it_waited_is_replaced() -> None:
+    opened = sandbox.open_sandbox("local")
+    try:
+        opened.wait_ready()
+        for _ in range(3):
+            (spare,) = until(lambda: psutil.Process(opened.pid).children(), "a child that waits for a session")
+            spare.kill()
+            until(lambda: not lives(spare), "its end")  # noqa: B023
+            session = opened.open(Limits(time_s=10, memory_mb=100))
+            loaded(session, SOURCE, ("double",))
+            session.close()
+    finally:
+        opened.close()
 
 
 def test_the_children_of_a_killed_supervisor_die() -> None:
