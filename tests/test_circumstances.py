@@ -11,9 +11,10 @@ import torch
 
 from judge import checks
 from judge.grading.rng import Rng
-from tests.both import Both
+from tests.both import Both, plain_module
 
 SOURCE = Path(__file__).parent / "material" / "checked.py"
+PROBLEMS = Path(__file__).parent.parent / "problems"
 RIGHT = ("attention", "einsum_attention", "row_attention")
 
 
@@ -153,3 +154,15 @@ def test_global_state_is_taken_back(both: Both) -> None:
 def test_changed_inputs_are_found_and_named(both: Both) -> None:
     found = both.finding(lambda s: checks.assert_same(s.changes_k, both.plain.attention, inputs()))
     assert found == {"code": "input_changed", "argument": "k"}
+
+
+@pytest.mark.parametrize(
+    ("slug", "answer", "seed"),
+    [("causal-mha", "einsum", 11703), ("sliding-window-attention", "gathered_windows", 10123)],
+)
+def test_half_precision_allows_what_slightly_moved_inputs_lose(slug: str, answer: str, seed: int) -> None:
+    """Draws in which a right answer loses more than three times what the reference does."""
+    folder = PROBLEMS / slug
+    solution = plain_module(folder / "submissions" / "accepted" / f"{answer}.py")
+    tests, reference = plain_module(folder / "tests.py"), plain_module(folder / "reference.py")
+    tests.test_half_precision(solution, reference, Rng(seed, "test_half_precision"))

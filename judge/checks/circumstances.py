@@ -18,6 +18,10 @@ HALF = (torch.float16, torch.bfloat16)
 HALF_GRADIENT = 4
 """Times the tolerance of a result: a backward pass rounds more often."""
 ROUNDING = 3
+NUDGES, UNITS = 2, 1.5
+"""How often the arguments are moved, and by how many units of their last place, to see how much that matters."""
+MOST_MOVED = 1.25
+"""Times `TOLERANCE`: so much may be lost to moved arguments. Without it one right answer in 5000 was refused."""
 DTYPES = (torch.float64, torch.float32, torch.float16, torch.bfloat16)
 STATES = (
     "torch.set_default_dtype(torch.float64)",
@@ -41,7 +45,8 @@ def assert_dtypes(
 
     The result has the dtype that the reference gives. Its values are the reference's in float64, from the same
     rounded inputs and weights. In float16 and bfloat16 the tolerance is never below `ROUNDING` times what the reference
-    itself loses in that dtype: another order of the same steps must not be a wrong answer.
+    itself loses in that dtype, nor below what slightly moved inputs lose: another order of the same steps must not be a
+    wrong answer.
     """
     expected = []
     for dtype in dtypes:
@@ -77,9 +82,31 @@ def exact(reference: Callable[..., Any], call: Call) -> Expected:
     return Expected(
         call,
         outcome,
-        tolerance=max(least, ROUNDING * lost(own.value, wide.value)),
+        tolerance=max(
+            least, ROUNDING * lost(own.value, wide.value), min(moved(reference, call, wide.value), MOST_MOVED * least)
+        ),
         gradients=max(HALF_GRADIENT * least, ROUNDING * max(gradients, default=0.0)),
     )
+
+
+def moved(reference: Callable[..., Any], call: Call, exact: Any) -> float:
+    """What is lost, in float64, where the arguments are off by a little of their last place in the call's dtype."""
+    assert call.dtype is not None
+    by, most = UNITS * torch.finfo(call.dtype).eps, 0.0
+    for number in range(NUDGES):
+        generator = torch.Generator().manual_seed(number)
+        nudged = tuple(_nudged(value, by, generator) for value in call.arguments)
+        (outcome,) = perform(reference, [Call(nudged, dtype=torch.float64)])
+        most = max(most, lost(outcome.value, exact))
+    return most
+
+
+def _nudged(value: Any, by: float, generator: torch.Generator) -> Any:
+    """In float64, each number a little larger or smaller by chance."""
+    if not isinstance(value, Tensor) or not value.is_floating_point():
+        return value
+    signs = torch.randint(2, value.shape, generator=generator) * 2 - 1
+    return value.double() * (1 + by * signs)
 
 
 def lost(own: Any, exact: Any) -> float:
