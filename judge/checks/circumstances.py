@@ -57,9 +57,9 @@ def assert_dtypes(
     assert_expected(function, expected, names or argument_names(reference), tolerance)
 
 
-def exact(reference: Callable[..., Any], call: Call) -> Expected:
+def exact(reference: Callable[..., Any], call: Call, most_moved: float = MOST_MOVED) -> Expected:
     """What `call` gives, computed in float64, in the dtypes that it has when computed as asked; in half precision with
-    the tolerance for it."""
+    the tolerance for it, of which moved arguments make at most `most_moved` times `TOLERANCE`."""
     own = perform(reference, [call])[0]
     if call.dtype is torch.float64:
         return Expected(call, own)
@@ -77,19 +77,19 @@ def exact(reference: Callable[..., Any], call: Call) -> Expected:
     if call.dtype not in HALF:
         return Expected(call, outcome)
     least = TOLERANCE[call.dtype]
-    gradients = [lost(own.gradients[n], gradient) for n, gradient in wide.gradients.items()]
-    gradients += [lost(own.parameters[name], gradient) for name, gradient in wide.parameters.items()]
+    gradients = [_lost(own.gradients[n], gradient) for n, gradient in wide.gradients.items()]
+    gradients += [_lost(own.parameters[name], gradient) for name, gradient in wide.parameters.items()]
     return Expected(
         call,
         outcome,
         tolerance=max(
-            least, ROUNDING * lost(own.value, wide.value), min(moved(reference, call, wide.value), MOST_MOVED * least)
+            least, ROUNDING * _lost(own.value, wide.value), min(_moved(reference, call, wide.value), most_moved * least)
         ),
         gradients=max(HALF_GRADIENT * least, ROUNDING * max(gradients, default=0.0)),
     )
 
 
-def moved(reference: Callable[..., Any], call: Call, exact: Any) -> float:
+def _moved(reference: Callable[..., Any], call: Call, exact: Any) -> float:
     """What is lost, in float64, where the arguments are off by a little of their last place in the call's dtype."""
     assert call.dtype is not None
     by, most = UNITS * torch.finfo(call.dtype).eps, 0.0
@@ -97,7 +97,7 @@ def moved(reference: Callable[..., Any], call: Call, exact: Any) -> float:
         generator = torch.Generator().manual_seed(number)
         nudged = tuple(_nudged(value, by, generator) for value in call.arguments)
         (outcome,) = perform(reference, [Call(nudged, dtype=torch.float64)])
-        most = max(most, lost(outcome.value, exact))
+        most = max(most, _lost(outcome.value, exact))
     return most
 
 
@@ -109,16 +109,16 @@ def _nudged(value: Any, by: float, generator: torch.Generator) -> Any:
     return value.double() * (1 + by * signs)
 
 
-def lost(own: Any, exact: Any) -> float:
+def _lost(own: Any, exact: Any) -> float:
     """The largest difference, as `compare` measures it; what is not finite in both is left out."""
     if isinstance(own, Tensor) and isinstance(exact, Tensor) and own.is_floating_point():
         wide, exact = own.detach().double(), exact.detach().double()
         error = (wide - exact).abs() / (1 + exact.abs())
         return float(error[error.isfinite()].max()) if bool(error.isfinite().any()) else 0.0
     if isinstance(own, dict):
-        return max((lost(item, exact[key]) for key, item in own.items()), default=0.0)
+        return max((_lost(item, exact[key]) for key, item in own.items()), default=0.0)
     if isinstance(own, (list, tuple)):
-        return max((lost(item, other) for item, other in zip(own, exact, strict=True)), default=0.0)
+        return max((_lost(item, other) for item, other in zip(own, exact, strict=True)), default=0.0)
     return 0.0
 
 

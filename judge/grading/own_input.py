@@ -18,7 +18,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from judge.checks.modules import draw_modules, load_weights
+from judge.checks.modules import draw_modules, with_weights
 from judge.checks.values import assert_close
 from judge.grading.own_code import LoadedProblem, TestsBroken, bounded
 from judge.grading.rng import Rng
@@ -56,8 +56,7 @@ def with_own_input(loaded: LoadedProblem, given: OwnInput) -> LoadedProblem:
     def own_input(solution: Any) -> None:
         function: Callable[..., Any] = getattr(solution, name)
         if is_module:
-            dtype = next(iter(made.parameters()), torch.zeros(0)).dtype
-            function = load_weights(function(*given.init).to(dtype), made).eval()
+            function = with_weights(function, made, *given.init).eval()
         assert_close(function(*arguments), expected)
 
     problem = replace(loaded.problem, cases=(Case(OWN_INPUT, Text(OWN_INPUT), True, 0),))

@@ -69,14 +69,14 @@ class WorkRecords(Database):
     def renew(self, claim: Claim, lease_s: float) -> bool:
         """Lengthens the lease; False: the judging is no longer this claim's."""
         with self.write(durable=False) as connection:
-            change = update(judging).where(*_held(claim)).values(lease_until=self.now() + lease_s)
-            return connection.execute(change).rowcount == 1
+            change = update(judging).where(*_HELD).values(lease_until=self.now() + lease_s)
+            return connection.execute(change, _of_claim(claim)).rowcount == 1
 
     def record_cases(self, claim: Claim, cases: Sequence[CaseResult]) -> bool:
         """Adds cases, graded since the last call, for those who watch; `finish` brings them all anyway."""
         with self.write(durable=False) as connection:
-            change = update(judging).where(*_held(claim)).values(version=next_version(connection))
-            if connection.execute(change).rowcount != 1:
+            change = update(judging).where(*_HELD).values(version=next_version(connection))
+            if connection.execute(change, _of_claim(claim)).rowcount != 1:
                 return False
             stored = select(func.count()).where(case_result.c.judging_id == claim.judging_id)
             _insert_cases(connection, claim.judging_id, cases, connection.execute(stored).scalar_one())
@@ -92,7 +92,7 @@ class WorkRecords(Database):
             "time_ms": report.time_ms, "memory_kb": report.memory_kb, "finding": report.finding,
             "diagnosis": report.diagnosis, "smallest": _data(report.smallest), "diagnosing": diagnosing,
             "problem_digest": problem_digest, "lease_until": None, "finished_at": time.time(),
-            "of": claim.judging_id, "held_fence": claim.fence, "noted": storable(report.internal),
+            "noted": storable(report.internal), **_of_claim(claim),
         }  # fmt: skip
         with self.write() as connection:
             if connection.execute(_finish, values | {"version": next_version(connection)}).rowcount != 1:
@@ -117,13 +117,13 @@ class WorkRecords(Database):
         with self.write() as connection:
             change = (
                 update(judging)
-                .where(*_held(claim))
+                .where(*_HELD)
                 .values(
                     status="cancelled", finding=finding, lease_until=None, finished_at=time.time(),
                     version=next_version(connection),
                 )
             )  # fmt: skip
-            return connection.execute(change).rowcount == 1
+            return connection.execute(change, _of_claim(claim)).rowcount == 1
 
     def give_back(self, claim: Claim, why: str) -> bool:
         """The judge failed: queued again, or stored as JE after the last try. `why` is for the operator."""
@@ -227,11 +227,8 @@ _claimed = select(submission.c.problem, submission.c.source, submission.c.sample
     submission.c.id == bindparam("submission_id")
 )
 _of = judging.c.id == bindparam("of")
-_finish = (
-    update(judging)
-    .where(_of, judging.c.fence == bindparam("held_fence"), _running)
-    .values(internal=judging.c.internal + bindparam("noted"))
-)
+_HELD = _of, judging.c.fence == bindparam("held_fence"), _running
+_finish = update(judging).where(*_HELD).values(internal=judging.c.internal + bindparam("noted"))
 _forget_cases = delete(case_result).where(case_result.c.judging_id == bindparam("of"))
 _add_cases = insert(case_result)
 _names = ", ".join(case_result.c.keys())
@@ -284,8 +281,9 @@ _UPSERT: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.ins
 _COUNT = {name: _counting(_of, upsert=upsert) for name, upsert in _UPSERT.items()}
 
 
-def _held(claim: Claim) -> tuple[ColumnElement[bool], ...]:
-    return judging.c.id == claim.judging_id, judging.c.fence == claim.fence, _running
+def _of_claim(claim: Claim) -> dict[str, int]:
+    """What _HELD asks for."""
+    return {"of": claim.judging_id, "held_fence": claim.fence}
 
 
 def _data(smallest: Smallest | None) -> dict[str, Any] | None:
