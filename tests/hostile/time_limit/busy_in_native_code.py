@@ -3,5 +3,5 @@ import torch
 
 
 def attention(q, k, v, mask=None):
-    big = torch.ones(3000, 3000, dtype=torch.float64)
+    big = torch.ones(2000, 2000, dtype=torch.float64)
     return torch.linalg.matrix_power(big, 2**60 - 1)
