@@ -179,11 +179,22 @@ export async function call<T>(path: string, options: Call = {}, again = true): P
   }
   if (problem["code"] === "csrf" && again) {
     // the cookie was lost or the server's key is new: take a new token, once
-    csrf = (await call<{ csrf: string }>("/api/v1/session", {}, false)).csrf;
+    await (renewal ??= renew());
     return call<T>(path, options, false);
   }
   const detail = typeof problem["detail"] === "string" ? problem["detail"] : t("error.500");
   throw new ApiError(response.status, String(problem["code"] ?? "unknown"), detail, problem);
+}
+
+/** One for all requests that were refused together: each would start a session of its own, and only the last one holds. */
+let renewal: Promise<void> | null = null;
+
+async function renew(): Promise<void> {
+  try {
+    csrf = (await call<{ csrf: string }>("/api/v1/session", {}, false)).csrf;
+  } finally {
+    renewal = null;
+  }
 }
 
 export const submit = (body: { problem: string; source: string; samples_only: boolean; client_id: string; input?: OwnInput | null }): Promise<Submission> =>
