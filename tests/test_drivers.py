@@ -156,19 +156,17 @@ def test_a_killed_supervisor_is_a_fault_of_the_sandbox() -> None:
 
 def test_a_child_that_was_killed_while_it_waited_is_replaced() -> None:
     opened = sandbox.open_sandbox("local")
-
-    def spares() -> list[psutil.Process]:
-        """The child that waits, once the one of the session before has gone."""
-        children = psutil.Process(opened.pid).children()
-        return children if len(children) == 1 else []
-
+    used: set[psutil.Process] = set()
     try:
         opened.wait_ready()
         for _ in range(3):
-            (spare,) = until(spares, "a child that waits for a session")
+            (spare,) = until(
+                lambda: set(psutil.Process(opened.pid).children()) - used, "a child that waits for a session"
+            )
             spare.kill()
             until(lambda: not lives(spare), "its end")  # noqa: B023
             session = opened.open(Limits(time_s=10, memory_mb=100))
+            used.update(psutil.Process(opened.pid).children())
             loaded(session, SOURCE, ("double",))
             session.close()
     finally:
