@@ -28,7 +28,7 @@ def open_store(folder: Path) -> Store:
 
 
 def submit(store: Store, source: bytes = b"x = 1\n", learner: str = "ada", problem: str = "attention") -> Submission:
-    return store.submit(learner=learner, problem=problem, source=source)[0]
+    return store.submit(learner=learner, problem=problem, source=source)[0].submission
 
 
 def claimed(store: Store, lease_s: float = 60.0, worker: str = "w") -> Claim:

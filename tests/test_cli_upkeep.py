@@ -80,7 +80,7 @@ def test_judging_nothing_again_is_an_error(here: Here, records: Store) -> None:
 def test_pruning_keeps_submissions_and_verdicts(here: Here, records: Store) -> None:
     old, run, young = submit(records).id, None, None
     records.finish(claimed(records), report("WA"))
-    run = records.submit(learner="ada", problem="attention", source=b"", samples_only=True)[0].id
+    run = records.submit(learner="ada", problem="attention", source=b"", samples_only=True)[0].submission.id
     records.finish(claimed(records), report("AC"))
     with records.write() as connection:
         long_ago = time.time() - 400 * 86400

@@ -262,10 +262,10 @@ def test_daemon_that_goes_away_loses_nothing(tmp_path: Path) -> None:
     slow = b"import time\n\ndef double(x):\n    time.sleep(0.3)\n    return x + x\n"
     daemon.start()
     with worker(store, tmp_path, JUDGE_SANDBOX="docker", DOCKER_HOST=daemon.host):
-        numbers = [store.submit(learner="ada", problem="double", source=slow)[0].id for _ in range(3)]
+        numbers = [store.submit(learner="ada", problem="double", source=slow)[0].submission.id for _ in range(3)]
         running(store, numbers[0])
         daemon.stop()
-        numbers.append(store.submit(learner="ada", problem="double", source=slow)[0].id)
+        numbers.append(store.submit(learner="ada", problem="double", source=slow)[0].submission.id)
         until(lambda: store.submission(numbers[0]).judging.status == "queued", "what was graded to be queued again")
         daemon.start()
         assert [verdict(store, number).verdict for number in numbers] == ["AC"] * 4

@@ -198,7 +198,7 @@ def served(tmp_path: Path, given: dict[str, Any], sandbox: Any) -> Any:
     claim = store.claim("w", 60.0)
     assert claim is not None
     worker.serve(claim)
-    view = store.submission(made.id)
+    view = store.submission(made.submission.id)
     assert view is not None
     assert store.solved("ada") == {"attention": "tried"}
     return view

@@ -10,7 +10,7 @@ from typing import Any
 
 from judge.queue import NEWS, WAKE, Bell, WorkQueue, bell
 from judge.store import Store
-from tests.records import claimed, submit
+from tests.records import claimed, report, submit
 
 LONG_S = 30.0
 
@@ -78,7 +78,11 @@ def test_lost_byte_costs_one_poll(store: Store) -> None:
 
 def test_postgresql_rings_where_no_pipe_leads(postgres: Any) -> None:
     store = Store.open(postgres.database())
-    for name, change in ((WAKE, submit), (NEWS, claimed)):
+
+    def finish(store: Store) -> bool:
+        return store.finish(claimed(store), report())
+
+    for name, change in ((WAKE, submit), (NEWS, finish)):
         rung = bell(store, name)
         assert rung.wait(LONG_S), "listens"
         rung.drain()

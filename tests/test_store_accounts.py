@@ -137,8 +137,8 @@ def test_one_administrator_stays(store: Store) -> None:
 
 
 def test_all_work_joins_and_nothing_is_overwritten(store: Store, ada: Account) -> None:
-    number = store.submit(learner="anon", problem="p", source=b"1", client_id="press")[0].id
-    mine = store.submit(learner="ada", problem="p", source=b"2", client_id="press")[0].id
+    number = store.submit(learner="anon", problem="p", source=b"1", client_id="press")[0].submission.id
+    mine = store.submit(learner="ada", problem="p", source=b"2", client_id="press")[0].submission.id
     store.save_draft("anon", "p", "typed before", None)
     store.save_draft("anon", "q", "only before", None)
     store.save_draft("ada", "p", "of the account", None)
@@ -146,7 +146,7 @@ def test_all_work_joins_and_nothing_is_overwritten(store: Store, ada: Account) -
     _, secret = store.create_token("anon", "laptop")
     store.join("anon", ada)
     assert [view.submission.id for view in store.submissions("ada")] == [mine, number]
-    assert store.submit(learner="ada", problem="p", source=b"2", client_id="press")[0].id == mine
+    assert store.submit(learner="ada", problem="p", source=b"2", client_id="press")[0].submission.id == mine
     assert [store.draft("ada", slug).text for slug in "pq"] == ["of the account", "only before"]  # type: ignore[union-attr]
     kept = {store.version_text("ada", version.id) for version in store.draft_versions("ada", "p")}
     assert kept == {"typed before", "of the account"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import multiprocessing
 import threading
@@ -105,6 +106,48 @@ def test_late_worker_cannot_write_after_another_claim(store: Store) -> None:
     view = store.submission(number)
     assert view is not None
     assert (view.judging.verdict, view.judging.tries, view.judging.diagnosis) == ("AC", 2, None)
+
+
+def test_the_cases_of_the_verdict_replace_those_stored_before(store: Store) -> None:
+    number = submit(store).id
+    claim = claimed(store)
+    assert store.record_cases(claim, [*CASES, *CASES])
+    assert store.finish(claim, report())
+    view = store.submission(number)
+    assert view is not None
+    assert view.cases == CASES
+
+
+def test_nobody_waits_for_each_other_in_a_circle(store: Store) -> None:
+    """Submitting (also the same twice), cancelling, claiming, giving back and finishing at once."""
+    numbers: list[int] = []
+
+    def learner(name: str) -> None:
+        for n in range(25):
+            view, created = store.submit(learner="ada", problem="p", source=b"", client_id=f"{n}{name[0]}")
+            if created:
+                numbers.append(view.submission.id)
+            if n % 3 == 0:
+                store.cancel(view.submission.id, "ada")
+
+    def worker(name: str) -> None:
+        for n in range(60):
+            claim = store.claim(name, 60)
+            if claim and n % 5:
+                assert store.record_cases(claim, CASES[:1])
+                assert store.finish(claim, report())
+            elif claim:
+                assert store.give_back(claim, "n")
+
+    learners = [functools.partial(learner, name) for name in ("a1", "a2", "b1", "b2")]
+    together([*learners, *(functools.partial(worker, f"w{n}") for n in range(4))])
+    assert len(numbers) == 50
+    while claim := store.claim("last", 60):
+        store.finish(claim, report())
+    states = [view.judging.status for view in store.submissions("ada", limit=100)]
+    assert len(states) == 50
+    assert set(states) <= {"done", "cancelled"}
+    assert sum(tally.judgings for tally in store.tallies()) == states.count("done")
 
 
 def test_renewed_lease_does_not_expire(store: Store) -> None:

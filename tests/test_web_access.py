@@ -105,7 +105,7 @@ class School:
         store = self.judge.store
         ada = store.create_account("ada", PASSWORD)
         store.save_draft(ada.learner, "double", "ada's", None)
-        submission = store.submit(learner=ada.learner, problem="double", source=SOURCE.encode())[0]
+        submission = store.submit(learner=ada.learner, problem="double", source=SOURCE.encode())[0].submission
         self.judge.finish("AC")
         self.ids = {
             "submission": submission.id,

@@ -51,7 +51,7 @@ def worker_pid(shared: Store, bank: Path) -> Iterator[int]:
 
 
 def send(store: Store, source: bytes, problem: str = "double", samples_only: bool = False) -> int:
-    return store.submit(learner="ada", problem=problem, source=source, samples_only=samples_only)[0].id
+    return store.submit(learner="ada", problem=problem, source=source, samples_only=samples_only)[0].submission.id
 
 
 # one worker, many submissions

@@ -1,6 +1,6 @@
 """All records and all SQL. No torch; the web app and the workers share it through the database only.
 
-values     what it hands out            tables     the schema
+values     what it hands out            tables     the schema        statements   accept, claim, finish
 engine     connection, pragmas          learners   submit, read, cancel
 drafts     the editor's text, versions  work       claim, verdict, give back, changes
 progress   solved, best times, days     accounts   names, roles, tokens; `names` and `passwords` have their rules
@@ -14,8 +14,9 @@ from judge.store.accounts import AccountRecords
 from judge.store.allowances import AllowanceRecords
 from judge.store.answers import AnswerRecords
 from judge.store.drafts import ANY_DRAFT, DraftRecords
-from judge.store.learners import NEWS_CHANNEL, WAKE_CHANNEL, LearnerRecords
+from judge.store.learners import LearnerRecords
 from judge.store.progress import ProgressRecords
+from judge.store.statements import NEWS_CHANNEL, WAKE_CHANNEL
 from judge.store.upkeep import Pruned, UpkeepRecords
 from judge.store.values import (
     Account,

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import Connection, insert, select
 
-from judge.store.engine import Database
-from judge.store.learners import storable
+from judge.store.engine import Database, storable
 from judge.store.tables import answer
 from judge.store.values import Answered
 

@@ -16,8 +16,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
 
-from judge.store.engine import Database
-from judge.store.learners import storable
+from judge.store.engine import Database, storable
 from judge.store.tables import draft, draft_version
 from judge.store.values import Draft, DraftConflict, DraftReason, DraftVersion
 

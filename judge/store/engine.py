@@ -4,7 +4,6 @@ SQLite   WAL, foreign keys, busy timeout; writers BEGIN IMMEDIATE: a deferred tr
          writes fails at once with "locked" when another wrote meanwhile, whatever the busy timeout
 other    by URL (PostgreSQL), with the database's own transactions; each read is a statement of its own, since a
          ROLLBACK after it would also throw the prepared statements away
-Statements that every judging needs are made once, with bound parameters: making one costs more than running it.
 """
 
 from __future__ import annotations
@@ -99,6 +98,12 @@ class Database:
                 yield connection
 
     @contextmanager
+    def step(self, *, durable: bool = True) -> Iterator[Connection]:
+        """For one of `statements`: a transaction, where it is a single statement that is one by itself."""
+        with self.write(durable=durable) if self.sqlite else self.read() as connection:
+            yield connection
+
+    @contextmanager
     def notices(self, channel: str) -> Iterator[Any]:
         """A psycopg connection of its own that listens on `channel`. PostgreSQL only."""
         raw = self.engine.raw_connection()
@@ -151,6 +156,11 @@ NOW: dict[str, ColumnElement[float]] = {
     "sqlite": bindparam("now", type_=Double, callable_=lambda: time.time()),
     "postgresql": cast(func.extract("epoch", func.clock_timestamp()), Double),
 }
+
+
+def storable(text: str) -> str:
+    """Submissions print anything; databases take neither lone surrogates nor (PostgreSQL) NUL."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "\N{SYMBOL FOR NULL}")
 
 
 def notify(connection: Connection, channel: str) -> None:

@@ -11,20 +11,18 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, exists, func, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Select, bindparam, exists, select, update
 
 from judge.model import CaseResult, Verdict
+from judge.store import statements
 from judge.store.engine import Database
-from judge.store.tables import case_result, judging, submission, tick
+from judge.store.statements import JUDGING_COLUMNS, next_version
+from judge.store.tables import case_result, judging, submission
 from judge.store.values import Judging, Submission, SubmissionView
 
 WAITING, NOBODY_WAITS = 0, 1
 """Priorities: what a learner waits for goes before rejudges."""
-WAKE_CHANNEL, NEWS_CHANNEL = "judge_wake", "judge_news"
-"""Of PostgreSQL's notifications: a judging was queued; a judging changed."""
 SUBMISSION_COLUMNS = [submission.c[field.name] for field in fields(Submission)]
-JUDGING_COLUMNS = [judging.c[field.name] for field in fields(Judging)]
 CASE_COLUMNS = [case_result.c[field.name] for field in fields(CaseResult)]
 
 _later = judging.alias("later")
@@ -41,20 +39,6 @@ _cases_of = (
 _by_client_id = select(*SUBMISSION_COLUMNS).where(
     submission.c.learner == bindparam("learner"), submission.c.client_id == bindparam("client_id")
 )
-_accept = insert(submission).returning(submission.c.id)
-_waits = (judging.c.status == "queued") & (judging.c.priority == bindparam("priority"))
-_turns = select(
-    select(func.max(judging.c.turn) + 1)
-    .join(submission)
-    .where(_waits, submission.c.learner == bindparam("learner"))
-    .scalar_subquery(),
-    select(func.min(judging.c.turn)).where(_waits).scalar_subquery(),
-)
-_queue = insert(judging).returning(judging.c.id)
-TICK = update(tick).where(tick.c.id == 1).values(value=tick.c.value + 1).returning(tick.c.value)
-# PostgreSQL tells in the same round trip, when the transaction commits
-_QUEUE = {"sqlite": _queue, "postgresql": _queue.returning(func.pg_notify(WAKE_CHANNEL, ""))}
-_TICK = {"sqlite": TICK, "postgresql": TICK.returning(func.pg_notify(NEWS_CHANNEL, ""))}
 
 
 class LearnerRecords(Database):
@@ -69,33 +53,32 @@ class LearnerRecords(Database):
         samples_only: bool = False,
         client_id: str | None = None,
         input: dict[str, Any] | None = None,
-    ) -> tuple[Submission, bool]:
+    ) -> tuple[SubmissionView, bool]:
         """Accepts a source: (submission, created). A `client_id` of this learner seen before gives that submission."""
         sha256 = hashlib.sha256(source).hexdigest()
         now = time.time()
-        try:
-            with self.write() as connection:
-                known = self._by_client_id(connection, learner, client_id)
-                if known:
-                    return known, False
-                values = {
-                    "learner": learner, "problem": problem, "source": source, "source_sha256": sha256,
-                    "samples_only": samples_only, "client_id": client_id, "input": input, "created_at": now,
-                }  # fmt: skip
-                number: int = connection.execute(_accept, values).scalar_one()
-                self._queue(connection, number, learner, None, now, WAITING)
-        except IntegrityError:  # not on SQLite: another connection accepted the same client_id just now
-            with self.read() as connection:
-                known = self._by_client_id(connection, learner, client_id)
-            if not known:
-                raise
-            return known, False
-        return Submission(number, learner, problem, source, sha256, samples_only, client_id, now, input), True
+        values = {
+            "learner": learner, "problem": problem, "source": source, "source_sha256": sha256,
+            "samples_only": samples_only, "client_id": client_id, "input": input, "created_at": now,
+        }  # fmt: skip
+        with self.write() as connection:
+            accepted = statements.accept(connection, values)
+            if accepted is not None:
+                number, version = accepted
+                waiting = statements.queue(connection, number, learner, version, now, WAITING)
+                made = Submission(number, learner, problem, source, sha256, samples_only, client_id, now, input)
+                return SubmissionView(made, waiting), True
+        known = self.submission_of_press(learner, client_id or "")
+        view = self.submission(known.id) if known else None
+        if view is None:
+            raise LookupError("the submission with this client_id was removed just now")
+        return view, False
 
     def submission_of_press(self, learner: str, client_id: str) -> Submission | None:
         """What this learner sent with this `client_id` before."""
         with self.read() as connection:
-            return self._by_client_id(connection, learner, client_id)
+            row = connection.execute(_by_client_id, {"learner": learner, "client_id": client_id}).one_or_none()
+        return Submission(*row) if row else None
 
     def rejudge(self, submission_id: int, seed: int | None = None) -> Judging:
         """Queues one more judging of a submission, behind all that somebody waits for. Raises LookupError."""
@@ -103,9 +86,8 @@ class LearnerRecords(Database):
             learner = connection.scalar(select(submission.c.learner).where(submission.c.id == submission_id))
             if learner is None:
                 raise LookupError(f"there is no submission {submission_id}")
-            number = self._queue(connection, submission_id, learner, seed, time.time(), NOBODY_WAITS)
-            row = connection.execute(select(*JUDGING_COLUMNS).where(judging.c.id == number)).one()
-        return Judging(*row)
+            version = next_version(connection)
+            return statements.queue(connection, submission_id, learner, version, time.time(), NOBODY_WAITS, seed)
 
     def cancel(self, submission_id: int, learner: str) -> bool:
         """Cancels what has not begun; False if it began, ended or is another learner's."""
@@ -154,41 +136,6 @@ class LearnerRecords(Database):
             query = query.where(submission.c.samples_only == samples_only)
         with self.read() as connection:
             return [_view(row) for row in connection.execute(query)]
-
-    def _by_client_id(self, connection: Connection, learner: str, client_id: str | None) -> Submission | None:
-        if client_id is None:
-            return None
-        row = connection.execute(_by_client_id, {"learner": learner, "client_id": client_id}).one_or_none()
-        return Submission(*row) if row else None
-
-    def _queue(
-        self, connection: Connection, submission_id: int, learner: str, seed: int | None, now: float, priority: int
-    ) -> int:
-        values = {
-            "submission_id": submission_id, "status": "queued", "seed": seed, "sandbox": "", "time_ms": 0.0,
-            "memory_kb": 0, "diagnosing": False, "internal": "", "problem_digest": "", "tries": 0, "fence": 0,
-            "created_at": now, "version": next_version(connection), "priority": priority,
-            "turn": _turn(connection, learner, priority),
-        }  # fmt: skip
-        number: int = connection.execute(_QUEUE[connection.dialect.name], values).scalar_one()
-        return number
-
-
-def _turn(connection: Connection, learner: str, priority: int) -> int:
-    """Learners take turns: the turn now served, or the one after this learner's last that still waits."""
-    own, served = connection.execute(_turns, {"learner": learner, "priority": priority}).one()
-    return max(own or 0, served or 0)
-
-
-def next_version(connection: Connection) -> int:
-    """The next number for `judging.version`. Its row stays locked until the commit, so no version appears late."""
-    version: int = connection.execute(_TICK[connection.dialect.name]).scalar_one()
-    return version
-
-
-def storable(text: str) -> str:
-    """Submissions print anything; databases take neither lone surrogates nor (PostgreSQL) NUL."""
-    return text.encode("utf-8", "replace").decode().replace("\0", "\N{SYMBOL FOR NULL}")
 
 
 def _view(row: Sequence[Any]) -> SubmissionView:

@@ -8,7 +8,6 @@ queued ──cancel──▶ cancelled
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields
@@ -23,26 +22,22 @@ from sqlalchemy import (
     cast,
     delete,
     func,
-    insert,
     or_,
     select,
-    text,
     tuple_,
     update,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 
 from judge.model import CaseResult, Finding, Report, Smallest
-from judge.store.engine import NOW, Database, notify
-from judge.store.learners import NEWS_CHANNEL, TICK, WAKE_CHANNEL, next_version, storable
+from judge.store import statements
+from judge.store.engine import Database, notify, storable
+from judge.store.statements import HELD, ORDER, RUNNING, WAKE_CHANNEL, next_version
 from judge.store.tables import case_result, judging, submission, tally
 from judge.store.values import Change, Claim, QueueState, Tally
 
 MAX_TRIES = 3
 PACE_OVER = 20
 LONGEST_LEASE_S = 600.0
-
-_running = judging.c.status == "running"
 
 
 class WorkRecords(Database):
@@ -52,34 +47,26 @@ class WorkRecords(Database):
         """Takes the queued judging whose turn it is for `lease_s` seconds, or None if there is none."""
         if self.sqlite:
             with self.read() as connection:  # an idle worker that asks takes no lock
-                if connection.scalar(_queued_exists) is None:
+                if connection.scalar(statements.QUEUED) is None:
                     return None
-        with self.write(durable=not self.sqlite) as connection:  # see _CLAIM_TICK for PostgreSQL
-            version = connection.execute(_CLAIM_TICK[connection.dialect.name]).scalar_one_or_none()
-            if version is None:
-                return None
-            values = {"worker": worker, "lease_s": lease_s, "started_at": time.time(), "version": version}
-            row = connection.execute(_CLAIM[connection.dialect.name], values).one_or_none()
-            if row is None:
-                return None
-            number, submission_id, fence, tries, seed = row
-            problem, source, samples_only, own = connection.execute(_claimed, {"submission_id": submission_id}).one()
-        return Claim(number, submission_id, fence, tries, worker, problem, source, samples_only, seed, own)
+        with self.step(durable=False) as connection:
+            return statements.claim(connection, worker, lease_s, time.time())
 
     def renew(self, claim: Claim, lease_s: float) -> bool:
         """Lengthens the lease; False: the judging is no longer this claim's."""
         with self.write(durable=False) as connection:
-            change = update(judging).where(*_HELD).values(lease_until=self.now() + lease_s)
+            change = update(judging).where(*HELD).values(lease_until=self.now() + lease_s)
             return connection.execute(change, _of_claim(claim)).rowcount == 1
 
     def record_cases(self, claim: Claim, cases: Sequence[CaseResult]) -> bool:
         """Adds cases, graded since the last call, for those who watch; `finish` brings them all anyway."""
         with self.write(durable=False) as connection:
-            change = update(judging).where(*_HELD).values(version=next_version(connection))
+            change = update(judging).where(*HELD).values(version=next_version(connection))
             if connection.execute(change, _of_claim(claim)).rowcount != 1:
                 return False
             stored = select(func.count()).where(case_result.c.judging_id == claim.judging_id)
-            _insert_cases(connection, claim.judging_id, cases, connection.execute(stored).scalar_one())
+            first = connection.execute(stored).scalar_one()
+            statements.add_cases(connection, statements.case_rows(claim.judging_id, cases, first))
             return True
 
     def finish(self, claim: Claim, report: Report, *, problem_digest: str = "", diagnosing: bool = False) -> bool:
@@ -92,15 +79,10 @@ class WorkRecords(Database):
             "time_ms": report.time_ms, "memory_kb": report.memory_kb, "finding": report.finding,
             "diagnosis": report.diagnosis, "smallest": _data(report.smallest), "diagnosing": diagnosing,
             "problem_digest": problem_digest, "lease_until": None, "finished_at": time.time(),
-            "noted": storable(report.internal), **_of_claim(claim),
         }  # fmt: skip
-        with self.write() as connection:
-            if connection.execute(_finish, values | {"version": next_version(connection)}).rowcount != 1:
-                return False
-            connection.execute(_forget_cases, {"of": claim.judging_id})
-            _insert_cases(connection, claim.judging_id, report.cases, 0)
-            connection.execute(_COUNT[connection.dialect.name], {"of": claim.judging_id, "judged": report.verdict})
-            return True
+        noted, rows = storable(report.internal), statements.case_rows(claim.judging_id, report.cases)
+        with self.step() as connection:
+            return statements.finish(connection, _of_claim(claim), values, noted, rows)
 
     def set_diagnosis(self, claim: Claim, mistake: str | None, smallest: Smallest | None = None) -> bool:
         """After `finish`: the known mistake and the smallest failing input, as far as they were found."""
@@ -117,7 +99,7 @@ class WorkRecords(Database):
         with self.write() as connection:
             change = (
                 update(judging)
-                .where(*_HELD)
+                .where(*HELD)
                 .values(
                     status="cancelled", finding=finding, lease_until=None, finished_at=time.time(),
                     version=next_version(connection),
@@ -147,7 +129,7 @@ class WorkRecords(Database):
     def release_dead(self, is_dead: Callable[[str], bool]) -> int:
         """Gives back what workers held whose names `is_dead` knows; how many."""
         with self.read() as connection:
-            holders = connection.scalars(select(judging.c.worker).where(_running).distinct()).all()
+            holders = connection.scalars(select(judging.c.worker).where(RUNNING).distinct()).all()
         return sum(self.release_worker(worker) for worker in holders if worker and is_dead(worker))
 
     def ahead(self, judging_id: int) -> int:
@@ -190,52 +172,12 @@ class WorkRecords(Database):
 
     def _requeue_where(self, held: ColumnElement[bool], why: str) -> int:
         with self.read() as connection:
-            if connection.scalar(select(judging.c.id).where(_running, held).limit(1)) is None:
+            if connection.scalar(select(judging.c.id).where(RUNNING, held).limit(1)) is None:
                 return 0
         with self.write() as connection:
             return _requeue(connection, (held,), why)
 
 
-_queued_exists = select(judging.c.id).where(judging.c.status == "queued").limit(1)
-# SQLite ignores FOR UPDATE: its writers are alone anyway
-_ORDER = (judging.c.priority, judging.c.turn, judging.c.id)
-_next_queued = (
-    select(judging.c.id)
-    .where(judging.c.status == "queued")
-    .order_by(*_ORDER)
-    .limit(1)
-    .with_for_update(skip_locked=True)
-    .scalar_subquery()
-)
-_claim_tick = TICK.where(_queued_exists.exists())
-# nothing is lost with a claim that a power cut undoes: PostgreSQL is told so in the same round trip
-_CLAIM_TICK = {
-    "sqlite": _claim_tick,
-    "postgresql": _claim_tick.returning(
-        func.pg_notify(NEWS_CHANNEL, ""), func.set_config("synchronous_commit", "off", True)
-    ),
-}
-_claim = update(judging).where(judging.c.id == _next_queued, judging.c.status == "queued")
-_CLAIM = {
-    name: _claim.values(
-        status="running", fence=judging.c.fence + 1, tries=judging.c.tries + 1, worker=bindparam("worker"),
-        lease_until=now + bindparam("lease_s"), started_at=bindparam("started_at"), version=bindparam("version"),
-    ).returning(judging.c.id, judging.c.submission_id, judging.c.fence, judging.c.tries, judging.c.seed)
-    for name, now in NOW.items()
-}  # fmt: skip
-_claimed = select(submission.c.problem, submission.c.source, submission.c.samples_only, submission.c.input).where(
-    submission.c.id == bindparam("submission_id")
-)
-_of = judging.c.id == bindparam("of")
-_HELD = _of, judging.c.fence == bindparam("held_fence"), _running
-_finish = update(judging).where(*_HELD).values(internal=judging.c.internal + bindparam("noted"))
-_forget_cases = delete(case_result).where(case_result.c.judging_id == bindparam("of"))
-_add_cases = insert(case_result)
-_names = ", ".join(case_result.c.keys())
-_add_all_cases = text(  # PostgreSQL takes one value much faster than a row for each case
-    f"INSERT INTO case_result ({_names})"
-    f" SELECT {_names} FROM json_populate_recordset(NULL::case_result, CAST(:rows AS json))"
-)
 _own = judging.alias("own")
 _ahead = (
     select(func.count())
@@ -243,8 +185,8 @@ _ahead = (
     .join(_own, and_(_own.c.id == bindparam("of"), _own.c.status == "queued"))
     .where(
         or_(
-            _running,
-            and_(judging.c.status == "queued", tuple_(*_ORDER) < tuple_(*(_own.c[column.name] for column in _ORDER))),
+            RUNNING,
+            and_(judging.c.status == "queued", tuple_(*ORDER) < tuple_(*(_own.c[column.name] for column in ORDER))),
         )
     )
 )
@@ -262,27 +204,8 @@ _changes = (
 )
 
 
-def _counting(*which: ColumnElement[bool], upsert: Any) -> Any:
-    """Adds judgings that get the verdict `judged` to the tally."""
-    waited = func.coalesce(judging.c.started_at, judging.c.created_at) - judging.c.created_at
-    totals = func.count(), func.sum(judging.c.time_ms), func.sum(waited)
-    found = (
-        select(submission.c.problem, bindparam("judged", type_=String), *totals)
-        .join_from(judging, submission, submission.c.id == judging.c.submission_id)
-        .where(*which)
-        .group_by(submission.c.problem)
-    )
-    added = upsert(tally).from_select([column.name for column in tally.c], found)
-    sums = {name: tally.c[name] + added.excluded[name] for name in ("judgings", "time_ms", "wait_s")}
-    return added.on_conflict_do_update(index_elements=["problem", "verdict"], set_=sums)
-
-
-_UPSERT: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
-_COUNT = {name: _counting(_of, upsert=upsert) for name, upsert in _UPSERT.items()}
-
-
 def _of_claim(claim: Claim) -> dict[str, int]:
-    """What _HELD asks for."""
+    """What HELD asks for."""
     return {"of": claim.judging_id, "held_fence": claim.fence}
 
 
@@ -294,35 +217,19 @@ def _requeue(connection: Connection, held: Sequence[ColumnElement[bool]], why: s
     """Running judgings go back to the queue, or become JE if they had all their tries."""
     version = next_version(connection)
     noted = judging.c.internal + "try " + cast(judging.c.tries, String) + ": " + storable(why) + "\n"
-    gone = delete(case_result).where(case_result.c.judging_id.in_(select(judging.c.id).where(_running, *held)))
+    gone = delete(case_result).where(case_result.c.judging_id.in_(select(judging.c.id).where(RUNNING, *held)))
     connection.execute(gone)
     common: dict[str, Any] = {"internal": noted, "version": version, "lease_until": None}
     last = (
         update(judging)
-        .where(_running, judging.c.tries >= MAX_TRIES, *held)
+        .where(RUNNING, judging.c.tries >= MAX_TRIES, *held)
         .values(
             **common, status="done", verdict="JE", seed=func.coalesce(judging.c.seed, 0),
             finding={"code": "judge_error"}, finished_at=time.time(),
         )
     )  # fmt: skip
-    counting = _counting(_running, judging.c.tries >= MAX_TRIES, *held, upsert=_UPSERT[connection.dialect.name])
-    connection.execute(counting, {"judged": "JE"})
+    ended = statements.counting(connection.dialect.name, RUNNING, judging.c.tries >= MAX_TRIES, *held)
+    connection.execute(ended, {"judged": "JE"})
     notify(connection, WAKE_CHANNEL)
-    again = update(judging).where(_running, *held).values(**common, status="queued", worker=None, started_at=None)
+    again = update(judging).where(RUNNING, *held).values(**common, status="queued", worker=None, started_at=None)
     return connection.execute(last).rowcount + connection.execute(again).rowcount
-
-
-def _insert_cases(connection: Connection, judging_id: int, cases: Sequence[CaseResult], first: int) -> None:
-    rows = [
-        {
-            "judging_id": judging_id, "position": first + number, "name": case.name, "sample": case.sample,
-            "verdict": case.verdict, "time_ms": case.time_ms, "memory_kb": case.memory_kb, "finding": case.finding,
-            "stdout": storable(case.stdout), "stderr": storable(case.stderr), "traceback": storable(case.traceback),
-            "tensors": case.tensors,
-        }
-        for number, case in enumerate(cases)
-    ]  # fmt: skip
-    if rows and connection.dialect.name == "postgresql":
-        connection.execute(_add_all_cases, {"rows": json.dumps(rows)})
-    elif rows:
-        connection.execute(_add_cases, rows)

@@ -47,7 +47,7 @@ def create() -> tuple[dict[str, Any], int, dict[str, str]]:
     if known is None:
         limits.room()
         limits.spend(limits.submissions(), "too_many_submissions")
-    submission, created = parts.store().submit(
+    view, created = parts.store().submit(
         learner=identity.learner(),
         problem=slug,
         source=source,
@@ -55,12 +55,12 @@ def create() -> tuple[dict[str, Any], int, dict[str, str]]:
         input=own_input,
         client_id=client_id,
     )
-    with logs.about(submission.id):
+    number = view.submission.id
+    with logs.about(number):
         log.info("%s of %s", "accepted" if created else "sent again", slug)
     if created:
         parts.wake().ring()
-    view = readable(submission.id)
-    where = {"Location": f"/api/v1/submissions/{submission.id}"}
+    where = {"Location": f"/api/v1/submissions/{number}"}
     return present.submission_json(view, language.current()), 201 if created else 200, where
 
 
