@@ -13,9 +13,10 @@ from __future__ import annotations
 import logging
 import os
 import select
-import threading
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack, suppress
+from typing import Any
 
 from judge.store import LONGEST_LEASE_S, NEWS_CHANNEL, WAKE_CHANNEL, Claim, Store
 
@@ -75,7 +76,10 @@ class Bell:
             if not fds:
                 time.sleep(left)
                 return False
-            ready, _, _ = select.select(fds, [], [], left)
+            poll = select.poll()  # select.select refuses the 1024th descriptor of a busy web server
+            for fd in fds:
+                poll.register(fd, select.POLLIN)
+            ready = [fd for fd, _ in poll.poll(left * 1000)]
             if other_fd in ready:
                 return False
             if self.read_fd in ready:
@@ -109,27 +113,50 @@ class Bell:
         return bool(taken)
 
 
-def bell(store: Store, name: str) -> Bell:
-    """The bell of this process for WAKE or NEWS: the pipe it was given, or one that PostgreSQL's notices ring."""
-    if store.sqlite:
-        return Bell.inherited(name)
-    made = Bell.make()
-    channel = {WAKE: WAKE_CHANNEL, NEWS: NEWS_CHANNEL}[name]
-    threading.Thread(target=_ring_at_notices, args=(store, channel, made), name=channel, daemon=True).start()
-    return made
+class Notices(Bell):
+    """Rung by PostgreSQL. Who waits reads its connection: nobody is woken who has work, as a thread would be."""
 
+    def __init__(self, store: Store, channel: str) -> None:
+        super().__init__()
+        self.store, self.channel = store, channel
+        self._listening = ExitStack()
+        self._connection: Any = None
+        self._next_try = 0.0
 
-def _ring_at_notices(store: Store, channel: str, rung: Bell) -> None:
-    """Until the process ends. A lost connection is made again; meanwhile who waits looks for itself."""
-    while True:
+    def wait(self, timeout_s: float, other_fd: int | None = None, patience_s: float = 0.0) -> bool:
+        """As a bell. True at once after a new connection: what was changed before it listened brought no notice."""
+        if self._connection is None and time.monotonic() >= self._next_try:
+            self._next_try = time.monotonic() + RECONNECT_S
+            try:
+                self._connection = self._listening.enter_context(self.store.notices(self.channel))
+                self.read_fd = self._connection.fileno()
+                return True
+            except Exception as error:
+                log.warning("no notices on %s: %s", self.channel, error)
+        return super().wait(timeout_s, other_fd, patience_s)
+
+    def close(self) -> None:
+        self.read_fd = self._connection = None
+        with suppress(Exception):
+            self._listening.close()
+
+    def _take(self, size: int) -> bool:
+        if self._connection is None:
+            return False
+        found = 0
         try:
-            with store.notices(channel) as connection:
-                rung.ring()  # what was changed before it listened
-                for _ in connection.notifies():
-                    rung.ring()
+            self._connection.pgconn.consume_input()
+            while self._connection.pgconn.notifies():
+                found += 1
         except Exception as error:
-            log.warning("no notices on %s: %s", channel, error)
-        time.sleep(RECONNECT_S)
+            log.warning("no notices on %s any more: %s", self.channel, error)
+            self.close()
+        return found > 0
+
+
+def bell(store: Store, name: str) -> Bell:
+    """The bell of this process for WAKE or NEWS: the pipe it was given, or PostgreSQL's notices."""
+    return Bell.inherited(name) if store.sqlite else Notices(store, {WAKE: WAKE_CHANNEL, NEWS: NEWS_CHANNEL}[name])
 
 
 class WorkQueue:

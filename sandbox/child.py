@@ -8,7 +8,8 @@ Operations, one JSON header each (tensors in it are `{"t": n}`, see `sandbox.wir
             call       target (name or handle), arguments, gradients, cotangents, weights, training, trace,
                        state (one of `sandbox.states`), measure   -> measured: bytes, shape, flops
             construct  target, arguments, handle (a number)   -> parameters, buffers
-                       shapes (of parameters by name)         -> with shapes for the tensors; others end the frame
+                       shapes (of parameters by name)         -> with shapes for the tensors; others end the frame,
+                       converting                             and so do float buffers, which the host converts
             backward   graph, cotangents                   -> gradients
 
 Nothing that this process says is believed: an answer holds values, and only right values help it.
@@ -194,7 +195,7 @@ class Child:
                 result["changed"] = changed
                 before, marked = bytes(frame.body), marks(frame)
             results.append(result)
-            if call.get("shapes") is not None and call["shapes"] != {n: s for n, s, _ in result.get("parameters", ())}:
+            if call["do"] == "construct" and _differs(call, result, tensors):
                 break
         return {"results": results}
 
@@ -298,6 +299,15 @@ def _sent(tensor: Tensor, tensors: list[Tensor]) -> int:
     require_plain(tensor)
     tensors.append(tensor)
     return len(tensors) - 1
+
+
+def _differs(call: dict[str, Any], result: dict[str, Any], tensors: list[Tensor]) -> bool:
+    """Whether the calls that follow in the frame do not fit the module that was made."""
+    if call["shapes"] is None:
+        return False
+    shapes = {name: shape for name, shape, _ in result.get("parameters", ())}
+    floats = any(tensors[n].is_floating_point() for _, n, _ in result.get("buffers", ()))
+    return call["shapes"] != shapes or (call["converting"] and floats)
 
 
 def _shape(tensor: Tensor, tensors: list[Tensor]) -> list[int]:

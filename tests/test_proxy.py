@@ -19,8 +19,8 @@ from sandbox import Limits
 
 SOURCE = Path(__file__).parent / "material" / "stand_in.py"
 FUNCTIONS = ("attention", "parts", "kept_history", "detached", "half_attached", "describe", "share_memory",
-             "scale_in_place")  # fmt: skip
-KINDS = dict.fromkeys(FUNCTIONS, "function") | {"Mixer": "class"}
+             "scale_in_place", "mixed")  # fmt: skip
+KINDS = dict.fromkeys(FUNCTIONS, "function") | {"Mixer": "class", "Layer": "class"}
 
 
 @pytest.fixture
@@ -218,6 +218,33 @@ def test_a_module_with_given_weights_is_made_with_its_first_calls(remote: Soluti
     assert_same(module, expected, (x,))
     assert remote._connection.exchanges - before == 2
     torch.testing.assert_close(module(x), expected(x))
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+def test_float_buffers_are_converted_before_calls_in_another_dtype(remote: Solution, dtype: torch.dtype) -> None:
+    """The calls that came with the request to make the module had to be sent again."""
+    expected = plain_module().Mixer(4).eval().to(dtype)
+    module = remote.Mixer.loaded(expected, 4).eval()
+    x = randn(2, 4, dtype=dtype)
+    before = remote._connection.exchanges
+    call = Call((x,)) if dtype is torch.float64 else Call((x.bfloat16(),), dtype=torch.bfloat16)
+    (found,) = perform(module, [call])
+    torch.testing.assert_close(found.value, perform(expected, [call])[0].value)
+    assert found.value.dtype is call.arguments[0].dtype
+    assert remote._connection.exchanges - before == 2
+    assert remote.mixed() == 1
+    assert_same(module, expected, (x,), gradients=True)
+
+
+def test_a_module_without_buffers_is_made_with_its_first_calls_in_any_dtype(remote: Solution) -> None:
+    expected = torch.nn.Linear(4, 3).double()
+    module = remote.Layer.loaded(expected, 4, 3)
+    x = randn(2, 4)
+    before = remote._connection.exchanges
+    assert_same(module, expected, (x,), gradients=True)
+    assert remote._connection.exchanges - before == 1
+    with pytest.raises(CheckFailed):
+        perform(remote.Layer.loaded(torch.nn.Linear(4, 4).double(), 4, 3), [Call((x,))])
 
 
 @pytest.mark.parametrize("use", ["state_dict", "named_buffers", "double"])

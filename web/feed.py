@@ -21,6 +21,8 @@ from judge.queue import POLL_S, Bell
 from judge.store import QueueState, Store, SubmissionView
 
 STATE_FRESH_S: Final = 2.0
+NOBODY_S: Final = 10.0
+"""Nobody waits: what rings is thrown away that often."""
 MAX_WAITING: Final = 256
 """Of 320 threads; the others stay free for short requests. Who comes later is answered at once and asks again."""
 MAX_OF_ONE: Final = 32
@@ -113,7 +115,8 @@ class Feed:
         seen: int | None = None
         while not self.closed:
             if not self._someone.is_set():
-                self._someone.wait()
+                while not self._someone.wait(NOBODY_S):
+                    self._news.drain()
                 seen = None
             try:
                 seen = self._tell(seen)

@@ -127,7 +127,7 @@ class Prober:
                     known.add(id(made.module))
                     self.connection.handles += 1
                     requests.append({"do": "construct", "target": made.name, "handle": self.connection.handles,
-                                     "shapes": None, **_encoded(made.init, tensors)})  # fmt: skip
+                                     "shapes": None, "converting": False, **_encoded(made.init, tensors)})  # fmt: skip
                     places.append((number, call))
         found: list[Difference | None] = [None] * len(probes)
         modules: dict[int, dict[str, Any]] = {}

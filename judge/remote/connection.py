@@ -73,19 +73,19 @@ class Connection:
             raise _load_failure(reply.get("error"), self)
 
     def calls(
-        self, calls: list[dict[str, Any]], tensors: list[Tensor], first: Callable[[Answer], None] | None = None
+        self, calls: list[dict[str, Any]], tensors: list[Tensor], first: Callable[[Answer], bool] | None = None
     ) -> list[Answer]:
         """Makes the calls in one frame; each result as its dict and the frame's tensors.
 
-        `first` is called with the first result before the others are looked at.
+        `first` is called with the first result before the others are looked at; where it says no, they are left out.
         """
         found: list[Answer] = []
         for answer in self.answers(calls, tensors):
             if isinstance(answer, Exception):
                 raise answer
-            if first is not None and not found:
-                first(answer)
             found.append(answer)
+            if first is not None and len(found) == 1 and not first(answer):
+                return found
         if len(found) != len(calls):
             raise self.session.garbled()
         return found

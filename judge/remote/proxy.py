@@ -50,7 +50,7 @@ class RemoteClass:
         return module
 
     def loaded(self, expected: nn.Module, *arguments: Any) -> RemoteModule:
-        """A module of these arguments with the float32 weights of `expected`, by name."""
+        """A module of these arguments with the weights of `expected`, by name and in their dtype."""
         return RemoteModule(self._connection, self.__name__, arguments, {}, expected)
 
 
@@ -100,6 +100,10 @@ class RemoteModule(nn.Module):
     """Arguments, until the submission's own is made."""
     _adopted: bool
     """Whether the weights are those of another module."""
+    _dtype: torch.dtype
+    """Of adopted weights, and so of the buffers beside them."""
+    _converting: bool
+    """Whether its buffers must be sent in another dtype before the calls that came with the request to make it."""
 
     def __init__(
         self, connection: Connection, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any],
@@ -109,20 +113,23 @@ class RemoteModule(nn.Module):
         handle = connection.handles = connection.handles + 1
         self.__dict__.update(
             _connection=connection, _name=name, _handle=handle, _sent={}, _parameter_places=[], _buffer_places=[],
-            _unmade=(arguments, keywords), _adopted=expected is not None,
+            _unmade=(arguments, keywords), _adopted=expected is not None, _converting=False,
+            _dtype=next((p.dtype for p in expected.parameters()), torch.float32) if expected else torch.float32,
         )  # fmt: skip
         for name, parameter in expected.named_parameters() if expected is not None else ():
             self._hold(name, nn.Parameter(parameter.detach().clone()))
 
-    def making(self, tensors: list[Tensor]) -> list[dict[str, Any]]:
+    def making(self, tensors: list[Tensor], *, converting: bool = False) -> list[dict[str, Any]]:
         """See `Weights`."""
         if self._unmade is None:
             return []
+        self._converting = converting or self._dtype is not torch.float32
         given = remote_calls.encoded(*self._unmade, tensors)
         shapes = {name: list(p.shape) for name, p in self.held_parameters().items()} if self._adopted else None
-        return [{"do": "construct", "target": self._name, "handle": self._handle, "shapes": shapes, **given}]
+        return [{"do": "construct", "target": self._name, "handle": self._handle, "shapes": shapes,
+                 "converting": self._converting, **given}]  # fmt: skip
 
-    def made(self, answer: Answer) -> None:
+    def made(self, answer: Answer) -> bool:
         """See `Weights`. Holds what the submission's module has; adopted weights must agree in name and shape."""
         self._unmade = None
         reply, received = answer
@@ -140,15 +147,20 @@ class RemoteModule(nn.Module):
                 if number in copied:  # one large tensor under a thousand names
                     raise self._connection.session.garbled()
                 copied.add(number)
-                tensor = tensor.clone()
+                tensor = self._like_weights(tensor).clone()
                 if is_parameter:
                     wants = flag and (tensor.is_floating_point() or tensor.is_complex())
                     self._hold(name, nn.Parameter(tensor, requires_grad=wants))
                 else:
                     self._hold(name, tensor, persistent=flag)
         places = self._buffer_places if self._adopted else self._parameter_places + self._buffer_places
-        for name, value in _held(places).items():
-            self._sent[name] = (_mark(value), value.detach())
+        again = self._converting and any(value.is_floating_point() for value in _held(self._buffer_places).values())
+        for name, value in _held(self._parameter_places + places if again else places).items():
+            self._sent[name] = (None if again else _mark(value), value.detach())
+        return not again
+
+    def _like_weights(self, tensor: Tensor) -> Tensor:
+        return tensor.to(self._dtype) if self._dtype is not torch.float32 and tensor.is_floating_point() else tensor
 
     def _compare(self, parameters: list[Any]) -> None:
         found = {name: (self._connection.shape(shape), flag) for name, shape, flag in map(self._entry, parameters)}

@@ -26,11 +26,14 @@ class Weights(Protocol):
 
     training: bool
 
-    def making(self, tensors: list[Tensor]) -> list[dict[str, Any]]:
-        """The request that makes it, where that has not been sent yet; `tensors` grows by what it refers to."""
+    def making(self, tensors: list[Tensor], *, converting: bool) -> list[dict[str, Any]]:
+        """The request that makes it, where that has not been sent yet; `tensors` grows by what it refers to.
 
-    def made(self, answer: Answer) -> None:
-        """What came back for it. Raises CheckFailed."""
+        `converting`: the calls that come with it want another dtype than the module is made in.
+        """
+
+    def made(self, answer: Answer) -> bool:
+        """Takes what came back; False where the calls that came with it must be sent again. Raises CheckFailed."""
 
     def settle(self) -> None:
         """Makes it now."""
@@ -91,18 +94,19 @@ def _request(
 
 def perform(target: Target, calls: Sequence[Call]) -> list[Outcome]:
     """All calls in one frame; gradients include those of a module's parameters."""
-    if target.module and any(call.dtype is not None for call in calls):
-        target.module.settle()  # buffers go to that dtype too
+    module = target.module
     tensors: list[Tensor] = []
     weights = list(target.parameters)
-    making = target.module.making(tensors) if target.module else []
+    making = module.making(tensors, converting=any(call.dtype is not None for call in calls)) if module else []
     requests, places = [], []
     for call in calls:
         request, place = _request_with_gradients(target, call, weights, tensors)
         requests.append(request)
         places.append(place)
-    made = target.module.made if target.module and making else None
+    made = module.made if module and making else None
     answers = target.connection.calls([*making, *requests], tensors, made)[len(making) :]
+    if len(answers) < len(requests):
+        return perform(target, calls)
     return [
         _outcome(target.connection, request, place, weights, *answer)
         for request, place, answer in zip(requests, places, answers, strict=True)

@@ -40,7 +40,7 @@ class Database:
             self.sqlite = parsed.get_backend_name() == "sqlite"
             if self.sqlite and parsed.database in (None, "", ":memory:"):
                 raise StoreError("the database must be a file: worker processes share it")
-            options: dict[str, Any] = {"pool_size": 8, "max_overflow": 64}
+            options: dict[str, Any] = {"pool_size": 8, "max_overflow": 64 if self.sqlite else 24}
             if self.sqlite:
                 Path(str(parsed.database)).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
                 # isolation_level None: the driver begins nothing by itself, `_begin` does
@@ -60,10 +60,12 @@ class Database:
             event.listen(self.engine, "begin", _begin)
             self._reading = self.engine
         else:
-            event.listen(self.engine, "connect", _used)
-            event.listen(self.engine, "checkin", _used)
-            event.listen(self.engine, "checkout", self._try)
-            self._reading = self.engine.execution_options(isolation_level="AUTOCOMMIT")
+            # a pool of its own: switching a connection to and fro would cost more than most of what is asked
+            self._reading = create_engine(parsed, isolation_level="AUTOCOMMIT", pool_reset_on_return=None, **options)
+            for engine in (self.engine, self._reading):
+                event.listen(engine, "connect", _used)
+                event.listen(engine, "checkin", _used)
+                event.listen(engine, "checkout", self._try)
 
     @classmethod
     def open(cls, url: str) -> Self:
@@ -75,6 +77,7 @@ class Database:
     def close(self) -> None:
         """Closes the pooled connections."""
         self.engine.dispose()
+        self._reading.dispose()
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
