@@ -31,7 +31,7 @@ class Viewer:
 
     def __init__(self) -> None:
         self.client = Client(PORT)
-        self.submission = self.client.post()
+        self.submission = self.client.post()["id"]
 
     def watch(self) -> None:
         """Opens the stream and reads its first event."""

@@ -163,6 +163,19 @@ def test_long_poll_answers_when_the_verdict_is_there(judge: WebJudge) -> None:
     assert time.monotonic() - asked < 10
 
 
+def test_a_submission_may_wait_for_its_verdict(judge: WebJudge) -> None:
+    client, csrf = judge.learner()
+    body = {"problem": "double", "source": SOURCE, "client_id": "once"}
+    refused = client.post("/api/v1/submissions?wait=soon", json=body, headers=csrf)
+    assert refused.status_code == 400
+    early = client.post("/api/v1/submissions?wait=0.1", json=body, headers=csrf)
+    assert (early.status_code, early.json["status"]) == (201, "queued")
+    threading.Timer(0.2, judge.finish).start()
+    again = client.post("/api/v1/submissions?wait=20", json=body, headers=csrf)
+    assert (again.status_code, again.json["verdict"]) == (200, "AC")
+    assert again.json["id"] == early.json["id"] == 1
+
+
 def test_long_poll_ends_after_the_time_asked_for(judge: WebJudge) -> None:
     client, csrf = judge.learner()
     number = submit(client, csrf).json["id"]

@@ -21,6 +21,8 @@ from judge.cli.errors import JUDGE_ERROR, USAGE, Refusal
 from judge.cli.words import say
 
 WAIT_S = 5
+FIRST_WAIT_S = 0.3
+"""Until the place in the queue is shown; most verdicts come before."""
 TIMEOUT_S = 30
 TRIES = 5
 PAUSE_S = 0.5
@@ -54,7 +56,7 @@ class Server:
 
     def submit(self, problem: str, source: str) -> dict[str, Any]:
         body = {"problem": problem, "source": source, "client_id": uuid.uuid4().hex}
-        return self._patiently("/api/v1/submissions", body)
+        return self._patiently(f"/api/v1/submissions?wait={FIRST_WAIT_S}", body)
 
     def follow(self, submission: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """The submission as it goes on; the last one is final."""

@@ -40,7 +40,8 @@ class Database:
             self.sqlite = parsed.get_backend_name() == "sqlite"
             if self.sqlite and parsed.database in (None, "", ":memory:"):
                 raise StoreError("the database must be a file: worker processes share it")
-            options: dict[str, Any] = {"pool_size": 8, "max_overflow": 64 if self.sqlite else 24}
+            # the last one used is taken first, so that few are in use; those over pool_size are not kept, and cost most
+            options: dict[str, Any] = {"pool_size": 32, "max_overflow": 32, "pool_use_lifo": True}
             if self.sqlite:
                 Path(str(parsed.database)).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
                 # isolation_level None: the driver begins nothing by itself, `_begin` does

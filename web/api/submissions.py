@@ -1,10 +1,11 @@
 """Submissions: make, read (at once or when done), cancel. Instructors may read those of their class.
 
-POST    /api/v1/submissions                     201; the same client_id again: 200 and the same submission
+POST    /api/v1/submissions[?wait=SECONDS]      201; the same client_id again: 200 and the same submission
 GET     /api/v1/submissions[?problem=SLUG]      the learner's own, newest first
-GET     /api/v1/submissions/{id}[?wait=SECONDS] long poll until done, 30 s at most
+GET     /api/v1/submissions/{id}[?wait=SECONDS]
 GET     /api/v1/submissions/{id}/source         what was submitted, text/plain
 DELETE  /api/v1/submissions/{id}                cancels what has not begun; 409 when it has
+wait: the answer comes when it is done, or after that time, 30 s at most; most verdicts need no second question.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ blueprint = Blueprint("api_submissions", __name__, url_prefix="/api/v1/submissio
 
 @blueprint.post("")
 def create() -> tuple[dict[str, Any], int, dict[str, str]]:
+    wait_s = _wait_s()
     fields = body.read(problem=str, source=str, samples_only=bool, client_id=str, input=dict)
     slug = body.required(fields, "problem")
     source = body.source_bytes(body.required(fields, "source"))
@@ -60,6 +62,8 @@ def create() -> tuple[dict[str, Any], int, dict[str, str]]:
         log.info("%s of %s", "accepted" if created else "sent again", slug)
     if created:
         parts.wake().ring()
+    if wait_s and not is_final(view):
+        view = _waited(number, time.monotonic() + wait_s)
     where = {"Location": f"/api/v1/submissions/{number}"}
     return present.submission_json(view, language.current()), 201 if created else 200, where
 
