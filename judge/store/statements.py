@@ -41,6 +41,9 @@ from judge.store.values import Claim, Judging
 
 WAKE_CHANNEL, NEWS_CHANNEL = "judge_wake", "judge_news"
 """Of PostgreSQL's notifications: a judging was queued; a judging changed."""
+# written out: for a value that comes later PostgreSQL would plan anew each time, once there are many records
+WAITS: ColumnElement[bool] = judging.c.status == literal_column("'queued'")
+RUNNING: ColumnElement[bool] = judging.c.status == literal_column("'running'")
 JUDGING_COLUMNS = [judging.c[field.name] for field in fields(Judging)]
 _UPSERT: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
@@ -89,10 +92,10 @@ def accept(connection: Connection, values: Mapping[str, Any]) -> tuple[int, int]
 
 
 # ── queue ──
-_waits = (judging.c.status == "queued") & (judging.c.priority == bindparam("among"))
+_alike = WAITS & (judging.c.priority == bindparam("among"))
 _turns = union_all(  # the one now served, and the one after this learner's last that still waits
-    select(func.min(judging.c.turn).label("turn")).where(_waits),
-    select(func.max(judging.c.turn) + 1).join(submission).where(_waits, submission.c.learner == bindparam("learner")),
+    select(func.min(judging.c.turn).label("turn")).where(_alike),
+    select(func.max(judging.c.turn) + 1).join(submission).where(_alike, submission.c.learner == bindparam("learner")),
 ).subquery()
 _queue = (
     insert(judging)
@@ -118,8 +121,8 @@ def queue(
 
 # ── claim ──
 ORDER = (judging.c.priority, judging.c.turn, judging.c.id)
-QUEUED = select(judging.c.id).where(judging.c.status == "queued").limit(1)
-_next = select(judging.c.id).where(judging.c.status == "queued").order_by(*ORDER).limit(1)
+QUEUED = select(judging.c.id).where(WAITS).limit(1)
+_next = select(judging.c.id).where(WAITS).order_by(*ORDER).limit(1)
 _claim_tick = _tick.where(QUEUED.exists())
 _taken = {
     "status": "running", "fence": judging.c.fence + 1, "tries": judging.c.tries + 1,
@@ -166,7 +169,6 @@ def claim(connection: Connection, worker: str, lease_s: float, now: float) -> Cl
 
 
 # ── finish ──
-RUNNING = judging.c.status == "running"
 OF = judging.c.id == bindparam("of")
 HELD = OF, judging.c.fence == bindparam("held_fence"), RUNNING
 _ENDING = (

@@ -22,6 +22,7 @@ from sqlalchemy import (
     cast,
     delete,
     func,
+    literal_column,
     or_,
     select,
     tuple_,
@@ -31,7 +32,7 @@ from sqlalchemy import (
 from judge.model import CaseResult, Finding, Report, Smallest
 from judge.store import statements
 from judge.store.engine import Database, notify, storable
-from judge.store.statements import HELD, ORDER, RUNNING, WAKE_CHANNEL, next_version
+from judge.store.statements import HELD, ORDER, RUNNING, WAITS, WAKE_CHANNEL, next_version
 from judge.store.tables import case_result, judging, submission, tally
 from judge.store.values import Change, Claim, QueueState, Tally
 
@@ -182,11 +183,11 @@ _own = judging.alias("own")
 _ahead = (
     select(func.count())
     .select_from(judging)
-    .join(_own, and_(_own.c.id == bindparam("of"), _own.c.status == "queued"))
+    .join(_own, and_(_own.c.id == bindparam("of"), _own.c.status == literal_column("'queued'")))
     .where(
         or_(
             RUNNING,
-            and_(judging.c.status == "queued", tuple_(*ORDER) < tuple_(*(_own.c[column.name] for column in ORDER))),
+            and_(WAITS, tuple_(*ORDER) < tuple_(*(_own.c[column.name] for column in ORDER))),
         )
     )
 )
