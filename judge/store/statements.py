@@ -68,14 +68,12 @@ def next_version(connection: Connection) -> int:
 
 
 # ── accept ──
-_accept = {
-    name: upsert(submission).on_conflict_do_nothing(index_elements=["learner", "client_id"]).returning(submission.c.id)
-    for name, upsert in _UPSERT.items()
-}
+_PRESS = ["learner", "client_id"]
+_accept = sqlite.insert(submission).on_conflict_do_nothing(index_elements=_PRESS).returning(submission.c.id)
 _accepted = (
     postgresql.insert(submission)
     .values({name: bindparam(name) for name in _columns(submission) if name != "id"})
-    .on_conflict_do_nothing(index_elements=["learner", "client_id"])
+    .on_conflict_do_nothing(index_elements=_PRESS)
     .returning(submission.c.id)
     .cte("accepted")
 )
@@ -87,7 +85,7 @@ def accept(connection: Connection, values: Mapping[str, Any]) -> tuple[int, int]
     if connection.dialect.name == "postgresql":
         row = connection.execute(_accept_at_once, values).one_or_none()
         return (row[1], row[0]) if row else None
-    number = connection.execute(_accept["sqlite"], values).scalar_one_or_none()
+    number = connection.execute(_accept, values).scalar_one_or_none()
     return None if number is None else (number, connection.execute(_tick).scalar_one())
 
 
