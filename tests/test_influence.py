@@ -80,7 +80,7 @@ def test_the_jacobian_of_a_module(both: Both) -> None:
         checks.assert_jacobian(module, reference, x)
         checks.assert_same(module, reference, x)
 
-    assert both.holds(check) == 3
+    assert both.holds(check) == 2
 
 
 LATER = (slice(None), slice(None), slice(3, None))
