@@ -41,7 +41,7 @@ class Database:
             if self.sqlite and parsed.database in (None, "", ":memory:"):
                 raise StoreError("the database must be a file: worker processes share it")
             # the last one used is taken first, so that few are in use; those over pool_size are not kept, and cost most
-            options: dict[str, Any] = {"pool_size": 32, "max_overflow": 32, "pool_use_lifo": True}
+            options: dict[str, Any] = {"pool_size": 16, "max_overflow": 16, "pool_use_lifo": True}
             if self.sqlite:
                 Path(str(parsed.database)).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
                 # isolation_level None: the driver begins nothing by itself, `_begin` does
@@ -61,7 +61,8 @@ class Database:
             event.listen(self.engine, "begin", _begin)
             self._reading = self.engine
         else:
-            # a pool of its own: switching a connection to and fro would cost more than most of what is asked
+            # a pool of its own: switching a connection to and fro would cost more than most of what is asked; both
+            # together stay below the 100 connections that PostgreSQL allows
             self._reading = create_engine(parsed, isolation_level="AUTOCOMMIT", pool_reset_on_return=None, **options)
             for engine in (self.engine, self._reading):
                 event.listen(engine, "connect", _used)

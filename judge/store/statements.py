@@ -17,6 +17,7 @@ from sqlalchemy import (
     JSON,
     ColumnElement,
     Connection,
+    FromClause,
     Select,
     String,
     Table,
@@ -34,16 +35,24 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
-from judge.model import CaseResult
+from judge.model import CaseResult, Status
 from judge.store.engine import NOW, storable
 from judge.store.tables import case_result, judging, submission, tally, tick
 from judge.store.values import Claim, Judging
 
 WAKE_CHANNEL, NEWS_CHANNEL = "judge_wake", "judge_news"
 """Of PostgreSQL's notifications: a judging was queued; a judging changed."""
-# written out: for a value that comes later PostgreSQL would plan anew each time, once there are many records
-WAITS: ColumnElement[bool] = judging.c.status == literal_column("'queued'")
-RUNNING: ColumnElement[bool] = judging.c.status == literal_column("'running'")
+Rows = Sequence[Mapping[str, Any]]
+"""Of case_result."""
+
+
+def in_status(judgings: FromClause, status: Status) -> ColumnElement[bool]:
+    """Written out: for a value that comes later PostgreSQL plans anew each time, once there are many records."""
+    found: ColumnElement[bool] = judgings.c.status == literal_column(f"'{status}'")
+    return found
+
+
+WAITS, RUNNING = in_status(judging, "queued"), in_status(judging, "running")
 JUDGING_COLUMNS = [judging.c[field.name] for field in fields(Judging)]
 _UPSERT: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
@@ -239,10 +248,6 @@ def finish(connection: Connection, held: dict[str, int], values: dict[str, Any],
     add_cases(connection, rows)
     connection.execute(_count, {"of": held["of"], "judged": values["verdict"]})
     return True
-
-
-Rows = Sequence[Mapping[str, Any]]
-"""Of case_result."""
 
 
 def case_rows(judging_id: int, cases: Sequence[CaseResult], first: int = 0) -> Rows:

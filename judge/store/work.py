@@ -22,7 +22,6 @@ from sqlalchemy import (
     cast,
     delete,
     func,
-    literal_column,
     or_,
     select,
     tuple_,
@@ -32,7 +31,7 @@ from sqlalchemy import (
 from judge.model import CaseResult, Finding, Report, Smallest
 from judge.store import statements
 from judge.store.engine import Database, notify, storable
-from judge.store.statements import HELD, ORDER, RUNNING, WAITS, WAKE_CHANNEL, next_version
+from judge.store.statements import HELD, ORDER, RUNNING, WAITS, WAKE_CHANNEL, in_status, next_version
 from judge.store.tables import case_result, judging, submission, tally
 from judge.store.values import Change, Claim, QueueState, Tally
 
@@ -183,7 +182,7 @@ _own = judging.alias("own")
 _ahead = (
     select(func.count())
     .select_from(judging)
-    .join(_own, and_(_own.c.id == bindparam("of"), _own.c.status == literal_column("'queued'")))
+    .join(_own, and_(_own.c.id == bindparam("of"), in_status(_own, "queued")))
     .where(
         or_(
             RUNNING,

@@ -49,14 +49,16 @@ def create() -> tuple[dict[str, Any], int, dict[str, str]]:
     if known is None:
         limits.room()
         limits.spend(limits.submissions(), "too_many_submissions")
-    view, created = parts.store().submit(
-        learner=identity.learner(),
-        problem=slug,
-        source=source,
-        samples_only=bool(fields["samples_only"]) or own_input is not None,
-        input=own_input,
-        client_id=client_id,
-    )
+        view, created = parts.store().submit(
+            learner=identity.learner(),
+            problem=slug,
+            source=source,
+            samples_only=bool(fields["samples_only"]) or own_input is not None,
+            input=own_input,
+            client_id=client_id,
+        )
+    else:
+        view, created = readable(known.id), False
     number = view.submission.id
     with logs.about(number):
         log.info("%s of %s", "accepted" if created else "sent again", slug)
